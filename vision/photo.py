@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, overload
 
 from calibration.calibration_file import UNMEASURED_PRINT, Calibration, PrintScale
 from calibration.camera import assumed_lens
@@ -13,6 +14,9 @@ from vision.locate import Located, locate
 from vision.picture_files import LARGEST_MEGAPIXELS, decode_image
 from vision.setup.preview import plain_jpeg
 from vision.several_pictures import LocatedTogether, locate_together
+
+_MOST_IN_MEMORY_MEGAPIXELS: Final = 100
+"""How much of several photos is in memory at a time: eight of a phone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +83,41 @@ def join_photos(
     decoded_megapixels: float = LARGEST_MEGAPIXELS,
 ) -> LocatedTogether:
     """The one table of several photos, which were read one by one before."""
-    images = [decode_image(data, source, decoded_megapixels=decoded_megapixels) for data in files]
+    images = _Decoded(files, source, decoded_megapixels)
     height_of = settings.calibration(images[-1])
     return locate_together(
         images, marker_set, settings.table, height_of, alone=[each.located for each in seen]
     )
+
+
+class _Decoded(Sequence[Image]):
+    """Photos that are decoded when they are looked at; as many stay decoded as memory has room for.
+
+    The first ones stay, because each is looked at in turn, and more than once.
+    """
+
+    def __init__(self, files: Sequence[bytes], source: Where, decoded_megapixels: float) -> None:
+        self._files, self._source, self._megapixels = files, source, decoded_megapixels
+        self._kept: dict[int, Image] = {}
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    @overload
+    def __getitem__(self, index: int) -> Image: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Image]: ...
+
+    def __getitem__(self, index: int | slice) -> Image | Sequence[Image]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(len(self))[index]]
+        number = range(len(self))[index]
+        image = self._kept.get(number)
+        if image is None:
+            data = self._files[number]
+            image = decode_image(data, self._source, decoded_megapixels=self._megapixels)
+            used = sum(each.shape[0] * each.shape[1] for each in self._kept.values())
+            if used + image.shape[0] * image.shape[1] <= _MOST_IN_MEMORY_MEGAPIXELS * 1e6:
+                self._kept[number] = image
+        return image

@@ -26,6 +26,7 @@ from combat.participants import Seat as BattleSeat
 from combat.views import MoveView
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import NO_WORDS, Message
+from tabletop.schema import Schema, document
 from web.actions.battle import Play
 from web.auth.seats import Caller, Role, Seat
 from web.games.guided_game import GuidedGame
@@ -43,6 +44,17 @@ _OPENED: Final = {
 _LOOKED_BACK: Final = 40
 """In how many entries of the journal an undo is looked for."""
 _log = logging.getLogger(__name__)
+
+
+@document
+class StoredCaptains:
+    """Who plays which side of a battle, as the house file has it."""
+
+    battle: str = ""
+    sides: Mapping[str, str] = field(default_factory=dict)
+
+
+_SETTINGS: Final[Schema[StoredCaptains]] = Schema(StoredCaptains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +150,16 @@ class TableCaptains:
         if battle is None:
             return MappingProxyType({})
         try:
-            stored = json.loads(self.session.setting(_SETTING) or "{}")
-        except ValueError:
+            stored = _SETTINGS.check(json.loads(self.session.setting(_SETTING) or "{}"))
+        except (ValueError, RecursionError):
+            # A damaged setting gives every side back to people.
             return MappingProxyType({})
-        if stored.get("battle") != self._key(battle):
+        if stored.battle != self._key(battle):
             return MappingProxyType({})
         known = captain_names(battle.rulebook.name)
         return {
             side: name
-            for side, name in stored.get("sides", {}).items()
+            for side, name in stored.sides.items()
             if side in battle.sides and name in known
         }
 

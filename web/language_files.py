@@ -14,6 +14,7 @@ English, and in another language those of its own among `CATEGORIES`, by the Uni
 `common.language`. docs/languages.md says how to write such a file.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,7 +26,9 @@ from string import Formatter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from tabletop.errors import DreyerError
+from tabletop.documents import parse_toml
+from tabletop.errors import DreyerError, UnreadableFile
+from tabletop.places import shorten
 
 if TYPE_CHECKING:
     from babel.plural import PluralRule
@@ -35,6 +38,8 @@ OTHER: Final = "other"
 """The plural form that every language has."""
 CATEGORIES: Final = ("zero", "one", "two", "few", "many", OTHER)
 """Every plural form that some language has."""
+_SPEC: Final = re.compile(r"(?:[^{}\d]*(?<!\d)\d{1,2}(?!\d))*[^{}\d]*")
+"""A format of a value: no value within it, and numbers of two digits at most."""
 _DATA: Final = "data"
 """The table of a language file with the texts of data files."""
 _CODE: Final = "common.language"
@@ -189,11 +194,13 @@ def _read(language: str) -> Mapping[str, object]:
     if language in languages():
         return tomllib.loads((files("web") / "strings" / f"{language}.toml").read_text("utf-8"))
     try:
-        return tomllib.loads(Path(language).read_text("utf-8"))
+        return parse_toml(Path(language).read_bytes(), language)
     except FileNotFoundError:
         raise BadLanguage("errors.language.unknown", language=language, known=languages()) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
         raise BadLanguage("errors.language.file", file=language, reason=str(error)) from None
+    except UnreadableFile as error:
+        raise BadLanguage("errors.language.file", file=language, reason=error.message) from None
 
 
 def _data_texts(file: str, table: object, *, is_checked: bool) -> Mapping[str, str]:
@@ -216,7 +223,18 @@ def _data_texts(file: str, table: object, *, is_checked: bool) -> Mapping[str, s
 
 
 def _values_of(template: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+    """The values that words take. Raises ValueError for a format that reaches beyond them.
+
+    A value within a format could ask for an attribute, and a width of millions for all memory.
+    """
+    found = set()
+    for _, name, spec, _ in Formatter().parse(template):
+        if name is None:
+            continue
+        if not _SPEC.fullmatch(spec or ""):
+            raise ValueError(f"{{{name}:{shorten(spec or '')}}}")
+        found.add(name)
+    return found
 
 
 def _english_files() -> Iterator[tuple[str, Traversable]]:

@@ -110,6 +110,41 @@ def test_json_with_tricks_is_a_400_in_words(ann: Phone, body: bytes, words: str)
     assert len(response.data) < 1000
 
 
+_BOMBS = (
+    b"a = " + b"[" * 20_000 + b"]" * 20_000,
+    b"a = " + b"{a = " * 15_000 + b"1" + b"}" * 15_000,
+    b"\n".join(b"a" + b".a" * 700 + b"%d = 1" % number for number in range(30)),
+    b"a = " + b"9" * 50_000,
+    b"[[ship]]\nname = 'a'\nx = nan\ny = inf\nheading = 1e308\n",
+    b"[[a]]\n" * 9000,
+    b'{"a":' * 10_000,
+    b"a: &a ['x']\nb: [*a, *a, *a]\n",
+    b"PK\x03\x04" + b"\0" * 200,
+    b"\x1f\x8b\x08" + b"\0" * 200,
+    b"\xff\xfe\xfa",
+    b"a = '\0'",
+)
+
+
+@pytest.mark.parametrize("kind", ["own-scenario", "import", "own-cards", "owner", "conversions"])
+def test_no_file_is_a_bomb(app: Flask, kind: str) -> None:
+    """Files that nest, repeat or count without end are refused with one sentence."""
+    path = {
+        "own-scenario": "/api/battles/own-scenario",
+        "import": "/api/battles/import",
+        "own-cards": "/api/own-cards/import",
+        "owner": "/api/owner/import",
+        "conversions": "/api/conversions/file",
+    }[kind]
+    host = host_of(app)
+    before = host.view()["seq"]
+    for data in _BOMBS:
+        response = host.send("POST", path, data=data, content_type="application/octet-stream")
+        assert response.status_code == 400, (data[:40], response.text)
+        assert len(response.data) < 1000
+    assert host.view()["seq"] == before
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -12,6 +12,7 @@ from tabletop.errors import DreyerError
 from tabletop.schema import Line, document
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, Routes
+from web.auth.seats import Forbidden
 from web.http.context import ServerContext
 from web.owner.cards.files import (
     LARGEST_FILE_BYTES,
@@ -70,7 +71,7 @@ class CardsAnswer(Done):
     "/api/cards",
     "Save a ship card, written as TOML",
     needs=Needs.PLAY,
-    faults=(404, 413),
+    faults=(403, 404, 413),
     tag="cards",
 )
 def save(call: Call, body: CardText, query: CardsQuery) -> CardsAnswer:
@@ -91,7 +92,7 @@ def save(call: Call, body: CardText, query: CardsQuery) -> CardsAnswer:
     "/api/cards/<path:name>",
     "Take one of your ship cards away",
     needs=Needs.PLAY,
-    faults=(404,),
+    faults=(403, 404),
     tag="cards",
 )
 def delete(call: Call, query: CardsQuery, name: str) -> CardsAnswer:
@@ -106,7 +107,7 @@ def delete(call: Call, query: CardsQuery, name: str) -> CardsAnswer:
     "/api/own-cards/undo",
     "Take the last change of ship cards back",
     needs=Needs.PLAY,
-    faults=(404,),
+    faults=(403, 404),
     tag="cards",
 )
 def undo(call: Call, body: Nothing, query: CardsQuery) -> CardsAnswer:  # noqa: ARG001
@@ -123,7 +124,7 @@ def undo(call: Call, body: Nothing, query: CardsQuery) -> CardsAnswer:  # noqa: 
     needs=Needs.PLAY,
     takes=KINDS,
     largest_bytes=LARGEST_FILE_BYTES,
-    faults=(404, 413, 415),
+    faults=(403, 404, 413, 415),
     tag="cards",
 )
 def take(call: Call, body: bytes, query: CardsQuery) -> CardsAnswer:
@@ -164,16 +165,24 @@ def ruleset_of(server_context: ServerContext, asked: str) -> str:
 
 
 def _fits(call: Call) -> Callable[[Ruleset], None]:
-    """Ships of a battle in free play must keep a card that their marks fit."""
-    free = call.session.moment.free
+    """Ships of a battle in free play must keep a card that their marks fit.
+
+    While they fight, players change nothing of their cards; the host and an umpire may.
+    """
+    free, library = call.session.moment.free, call.session.library.now
+    decides = call.caller.host or call.caller.is_umpire
 
     def fits(ruleset: Ruleset) -> None:
         now = free.of(ruleset.name)
         if now is None or ruleset.rulebook is None:
             return
         rulebook = ruleset.rulebook(now.rulebook.tables)
+        before = library.get(ruleset.name).ships
         for ship in now.state.ships:
-            if ruleset.ships.find(ship.type) is None:
+            card = ruleset.ships.find(ship.type)
+            if card != before.find(ship.type) and not decides:
+                raise Forbidden("cards.fault.fighting", ship=ship.name)
+            if card is None:
                 raise DreyerError(
                     "cards.fault.in_free_battle",
                     ship=ship.name,

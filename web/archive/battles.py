@@ -331,7 +331,7 @@ def may_export(caller: Caller, kept: StoredBattle) -> bool:
 def _kept_summary(store: Store) -> Summary | None:
     try:
         summary = _SUMMARIES.check(json.loads(store.settings().get(_SUMMARY, "null")))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return summary if summary.n == store.last_number() else None
 

@@ -3,14 +3,13 @@
 Nothing is stored before the whole file is read, checked and replayed.
 """
 
-import tomllib
 from dataclasses import dataclass
 from typing import Annotated, Final
 
 from pydantic import FailFast, Field
 
 from combat.library import Library
-from tabletop.documents import parse_json
+from tabletop.documents import parse_json, parse_toml
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
 from tabletop.places import NOWHERE, NamedDocument
@@ -113,6 +112,10 @@ _BEGINS: Final = {
 }
 
 
+_LARGEST_TOML_BYTES: Final = 1_000_000
+"""A larger file is none of ours in TOML, and is not read to find that out."""
+
+
 def _kind_of(data: bytes) -> str:
     """What a file is that is no JSON, as far as it can be told; empty where it cannot."""
     for begins, kind in _BEGINS.items():
@@ -120,9 +123,11 @@ def _kind_of(data: bytes) -> str:
             return kind
     if data.lstrip().startswith((b"{", b"[")) and not data.lstrip().startswith(b"[["):
         return ""
+    if len(data) > _LARGEST_TOML_BYTES:
+        return ""
     try:
-        found = tomllib.loads(data.decode())
-    except ValueError:
+        found = parse_toml(data, NamedDocument.IMPORT)
+    except UnreadableFile:
         return ""
     return "scene" if "ship" in found else "toml" if found else ""
 

@@ -33,10 +33,14 @@ SEATS_EACH_NETWORK: Final = 12
 """The most seats that one network has taken since the start; a family may share a tablet."""
 SEATS_THIS_MACHINE: Final = 42
 """As many from this machine's own addresses, where scripts may play whole sides."""
+SESSIONS_EACH: Final = 100
+"""The most browsers that hold one seat, or that are the host's without a seat; the one that began
+first is forgotten, and its PIN still works."""
 SESSION_DAYS: Final = 30
 """A browser that sends no request for so long is forgotten; its PIN still works."""
 LONGEST_NAME: Final = 24
 _PIN_COST: Final = 2**12
+_CODE: Final = re.compile(f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}")
 _SEAT_ID: Final = re.compile(r"s[0-9]{1,9}")
 _PIN_HASH: Final = re.compile(r"[0-9a-f]{32}:[0-9a-f]{64}")
 
@@ -186,7 +190,9 @@ class Seats:
         self._asked = 0
         settings = store.settings()
         self.locked = settings.get("locked") == "yes"
-        self.code = settings.get("code") or self.renew_code()
+        # A damaged code would let nobody in.
+        code = settings.get("code", "")
+        self.code = code if _CODE.fullmatch(code) else self.renew_code()
 
     def __iter__(self) -> Iterator[Seat]:
         return iter([_seat(row) for row in self._rows.values() if not row.free])
@@ -465,6 +471,9 @@ class Seats:
         session = replace(session, day=self._today())
         self._store.save_session(session)
         self._sessions[session.token] = session
+        same = [each for each in self._sessions.values() if each.seat == session.seat]
+        for old in same[: max(0, len(same) - SESSIONS_EACH)]:
+            self._end_session(old.token)
 
     def _end_session(self, token: str) -> None:
         self._store.remove_session(token)

@@ -20,6 +20,7 @@ from vision.tracking.watcher import Seen
 from web.camera.storage import CameraSettingsStore
 from web.files import write_output
 from web.session import Session
+from web.strings import words
 
 if TYPE_CHECKING:
     from web.games.guided_game import GuidedGame
@@ -61,7 +62,8 @@ class Film:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_output(path, photo)
         except (OSError, FileProblem) as error:
-            _log.warning("photo of %s not stored: %s", battle, error)
+            why = words(error) if isinstance(error, FileProblem) else error
+            _log.warning("photo of %s not stored: %s", battle, why)
             return False
         return True
 

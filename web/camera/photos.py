@@ -3,7 +3,7 @@
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +31,10 @@ _WIDTH_PX: Final = 1280
 _MOST_KEPT: Final = 8
 MOST_TOGETHER: Final = 16
 """So many photos make one table at most; all of them are kept as they were sent."""
+LARGEST_TOGETHER_BYTES: Final = 120_000_000
+"""So many bytes have the photos of one table at most; a phone's have 3 to 8 million each."""
+_MOST_KEPT_BYTES: Final = 250_000_000
+"""What all photos that are kept may take; the oldest are dropped first."""
 _MOST_WAITING: Final = 3
 """How many photos wait while one is looked at; each occupies a worker of the server."""
 BUSY_SECONDS: Final = 5
@@ -91,6 +95,11 @@ class KeptPhotos:
     together: LocatedTogether | None = None
     """Their common table; None for one photo."""
 
+    @property
+    def bytes(self) -> int:
+        """The size of the files."""
+        return sum(map(len, self.files))
+
 
 class Photos:
     """The last few photos, in memory only."""
@@ -110,6 +119,8 @@ class Photos:
         before = None if after is None else self._kept_by(after)
         if before is not None and len(before.files) >= MOST_TOGETHER:
             raise DreyerError("camera.photo.many", most=MOST_TOGETHER)
+        if before is not None and before.bytes + len(data) > LARGEST_TOGETHER_BYTES:
+            raise DreyerError("camera.photo.many_bytes", most=LARGEST_TOGETHER_BYTES // 1_000_000)
         with self._lock:
             if sender in self._senders:
                 raise PhotosBusy("camera.photo.one_each")
@@ -127,7 +138,9 @@ class Photos:
         token = secrets.token_urlsafe(12)
         with self._lock:
             self._kept[token] = seen
-            while len(self._kept) > _MOST_KEPT:
+            while len(self._kept) > _MOST_KEPT or (
+                len(self._kept) > 1 and _bytes_of(self._kept.values()) > _MOST_KEPT_BYTES
+            ):
                 self._kept.popitem(last=False)
         return token
 
@@ -214,6 +227,12 @@ class Photos:
         if found is None:
             raise PhotoExpired("camera.photo.gone")
         return found
+
+
+def _bytes_of(kept: Iterable[KeptPhotos]) -> int:
+    """The size of all files; those of one table that grew by a photo are the same."""
+    files = {id(data): len(data) for each in kept for data in each.files}
+    return sum(files.values())
 
 
 def _is_on(state: TableState, pose: Pose) -> bool:

@@ -172,8 +172,7 @@ class CameraSettingsStore:
         try:
             return reader(read_input(self._folder / name), name)
         except DreyerError as error:
-            self.faults.append(words(error))
-            _log.warning("%s", error)
+            self._note(words(error))
             return None
 
     def _write(self, name: str, data: bytes | None) -> None:
@@ -187,8 +186,13 @@ class CameraSettingsStore:
                 write_output(path, data)
         except (DreyerError, OSError) as error:
             # A full disk must not stop the camera.
-            self.faults.append(words(error) if isinstance(error, DreyerError) else str(error))
-            _log.warning("%s", error)
+            self._note(words(error) if isinstance(error, DreyerError) else str(error))
+
+    def _note(self, fault: str) -> None:
+        """Keep what is wrong for the page, once, and put it into the log."""
+        if fault not in self.faults:
+            self.faults.append(fault)
+        _log.warning("%s", fault)
 
 
 def _is_same(one: TableSize, other: TableSize) -> bool:

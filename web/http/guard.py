@@ -63,6 +63,8 @@ LARGEST_BODY_BYTES: Final = 65_536
 _COOKIE_SECONDS: Final = 60 * 24 * 3600
 _LONGEST_COOKIE: Final = 200
 _BODY_WAIT_SECONDS: Final = 2
+_ELSEWHERE: Final = frozenset({"cross-site", "same-site"})
+"""What browsers send in Sec-Fetch-Site for requests of other sites' pages."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _CACHED_ENDPOINTS: Final = frozenset({"static", "pages.font", "pages.favicon"})
 _HEADERS: Final = {
@@ -123,13 +125,23 @@ def admit_local_host() -> bool:
     """Make the machine's own user the host; returns whether this request is theirs.
 
     It is if it comes from this machine and its Host header names this machine: a browser always
-    sends the real host name, so a page from elsewhere cannot send such a request.
+    sends the real host name, so a page from elsewhere cannot send such a request. What such a page
+    fetches without showing it is not the user's, either: each would make a new session.
     """
     if not (_from_this_machine() and names_this_machine(request.host)):
+        return False
+    if request.headers.get("Sec-Fetch-Site") in _ELSEWHERE and not _is_shown():
         return False
     if not caller().host:
         set_cookie(server_context().session.with_seats(lambda seats: seats.host_cookie(cookie())))
     return True
+
+
+def _is_shown() -> bool:
+    """Whether the response becomes a page of its own, as after a link was followed."""
+    headers = request.headers
+    navigates = headers.get("Sec-Fetch-Mode") == "navigate"
+    return navigates and headers.get("Sec-Fetch-Dest") == "document"
 
 
 def set_cookie(value: str) -> None:

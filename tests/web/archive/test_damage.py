@@ -247,6 +247,26 @@ def test_an_unknown_role_in_the_seat_file_is_told(open_app: Open, tmp_path: Path
     assert host.view()["table"]["title"]
 
 
+@pytest.mark.parametrize("value", ["[" * 50_000, '{"sides": 3}'])
+def test_a_damaged_setting_costs_what_it_says_and_nothing_else(
+    open_app: Open, folder: Path, value: str
+) -> None:
+    seated(open_app())
+    open_app()
+    for name, path in (
+        ("summary", next((folder / "battles").glob("*river-plate*.db"))),
+        ("code", folder / "house.db"),
+        ("captains", folder / "house.db"),
+    ):
+        with closing(sqlite3.connect(path)) as base, base:
+            base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+    host = host_of(open_app())
+    begin(host, "final-battle")
+    assert [each["fault"] for each in battles_of(host) if each["fault"]] == []
+    assert host.get("/battle").status_code == host.get("/battles").status_code == 200
+    assert seated(host.app, "Bea").view()["you"]["name"] == "Bea"
+
+
 def _resting(open_app: Open, journal: Path, data: bytes) -> Phone:
     """The host, while another battle is on the table and a journal has these bytes."""
     host = host_of(open_app())

@@ -3,6 +3,7 @@
 import io
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from PIL import Image
 
 from benchmarks.crowd import empty_png
 from tests.web.phones import Phone, host_of, running_in, seated
+from vision import photo
 from vision.photo import read_photo
 from web.camera import photos
 from web.camera.free_memory import return_free_memory
@@ -108,6 +110,20 @@ def test_the_memory_of_large_photos_is_given_back(app: Flask) -> None:
     assert _resident_mb() - before < 60
 
 
+def test_memory_is_given_back_after_every_photo(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_back: list[bool] = []
+
+    def give_back() -> None:
+        given_back.append(photos_of._one_at_a_time.locked())
+
+    photos_of, host = _photos(app), host_of(app)
+    monkeypatch.setattr(photos, "return_free_memory", give_back)
+    assert [send(host, data) for data in (jpeg(64, 64), b"nothing")] == [200, 400]
+    assert given_back == [False, False]
+
+
 def test_memory_is_given_back_where_the_library_can() -> None:
     held = [np.ones(100_000) for _ in range(10)]
     del held
@@ -124,3 +140,38 @@ def _photos(app: Flask) -> photos.Photos:
 
 def _code(app: Flask) -> str:
     return running_in(app).session.seats.code
+
+
+def test_photos_of_one_table_take_so_much_memory_and_no_more(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, one, other = host_of(app), jpeg(64, 64), jpeg(96, 64)
+    both = len(one) + len(other)
+    monkeypatch.setattr(photos, "LARGEST_TOGETHER_BYTES", both)
+    monkeypatch.setattr(photos, "_MOST_KEPT_BYTES", both)
+
+    def sent(data: bytes, after: str = "") -> Any:
+        path = f"/api/photo?after={after}" if after else "/api/photo"
+        return host.send("POST", path, data=data, content_type="image/jpeg").get_json()
+
+    def kept(*tokens: str) -> list[int]:
+        return [host.get(f"/photo.jpg?token={token}").status_code for token in tokens]
+
+    first = sent(one)["token"]
+    second = sent(other, first)["token"]
+    # The photo that both have counts once.
+    assert kept(first, second) == [200, 200]
+    assert "MB" in sent(one, second)["error"]["message"]
+    assert kept(first, second, sent(jpeg(80, 64))["token"]) == [404, 404, 200]
+
+
+def test_few_photos_of_a_table_are_decoded_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [jpeg(64, 64), jpeg(96, 64)]
+    found: list[list[object]] = []
+    for megapixels in (1.0, 64 * 64 / 1e6):
+        monkeypatch.setattr(photo, "_MOST_IN_MEMORY_MEGAPIXELS", megapixels)
+        decoded = photo._Decoded(files, "a photo", 25)
+        found.append([decoded[-1].shape, *(each.shape for each in decoded), *decoded[:1][0].shape])
+        assert len(decoded._kept) == (2 if megapixels == 1.0 else 1)
+    assert found[0] == found[1]
+    assert found[0][:3] == [(64, 96, 3), (64, 64, 3), (64, 96, 3)]

@@ -17,7 +17,14 @@ from web.auth.attempts import (
     TooMany,
     network_of,
 )
-from web.auth.seats import SEATS_EACH_NETWORK, SEATS_THIS_MACHINE, SESSION_DAYS, Role, Seats
+from web.auth.seats import (
+    SEATS_EACH_NETWORK,
+    SEATS_THIS_MACHINE,
+    SESSION_DAYS,
+    SESSIONS_EACH,
+    Role,
+    Seats,
+)
 from web.data_folder import table_in_memory
 from web.http import guard
 from web.http.context import ServerContext
@@ -472,6 +479,36 @@ def test_the_host_is_welcomed_with_a_new_cookie(app: Flask) -> None:
     # Welcomed again, nothing changes.
     host.get("/")
     assert host.client.get_cookie("dreyer", domain="localhost") == found
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "dest", "welcome"),
+    [
+        ("none", "navigate", "document", True),
+        ("same-origin", "cors", "empty", True),
+        ("cross-site", "navigate", "document", True),
+        ("cross-site", "no-cors", "image", False),
+        ("cross-site", "navigate", "iframe", False),
+        ("same-site", "cors", "empty", False),
+    ],
+)
+def test_what_another_sites_page_fetches_makes_no_session(
+    app: Flask, site: str, mode: str, dest: str, *, welcome: bool
+) -> None:
+    phone = Phone(app, "127.0.0.1", "localhost:8080")
+    sent = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+    for path in ("/", "/tv"):
+        assert ("Set-Cookie" in phone.get(path, headers=sent).headers) is (welcome and path == "/")
+
+
+def test_sessions_of_a_seat_and_of_the_host_are_bounded() -> None:
+    store = Store(None)
+    seats = Seats(store)
+    first = seats.join(None, seats.code, "Ann", Role.PLAYER, "british", "1234")[1]
+    hosts = [seats.host_cookie(None) for _ in range(SESSIONS_EACH + 3)]
+    assert len(store.sessions()) == SESSIONS_EACH + 1
+    assert [seats.caller(each).host for each in (hosts[0], hosts[-1])] == [False, True]
+    assert seats.caller(first).seat is not None
 
 
 def test_a_host_cookie_of_a_phone_is_replaced_and_ends(app: Flask) -> None:

@@ -140,7 +140,20 @@ def test_who_fights_keeps_her_card(host: Phone) -> None:
     assert host.get(f"/fight{WHICH}").status_code == 200
     assert save(host, CARD.replace("[9, 6, 4]", "[9]")).status_code == 200
     assert host.get(f"/fight{WHICH}").status_code == 200
+    # Nobody makes a ship better in the middle of a fight, by whatever way.
+    player, umpire = seated(host.app), seated(host.app, "Uma", role="umpire", side=None)
+    file = CARD.replace('"2+"', '"1+"')
+    for answer in (
+        save(player, file),
+        player.post(f"/api/own-cards/undo{WHICH}"),
+        player.send("POST", f"/api/own-cards/import{WHICH}", data=file.encode(),
+                    content_type="application/toml"),
+    ):  # fmt: skip
+        assert answer.status_code == 403, answer.text
+    assert save(player, CARD.replace("My Ship", "Other Ship")).status_code == 200
+    assert save(umpire, file).status_code == 200
     assert fight.end().status_code == 200
+    assert save(player).status_code == 200
     assert host.delete(f"/api/cards/My%20Ship{WHICH}").status_code == 200
 
 
