@@ -1,5 +1,6 @@
 """Where hits and splashes lie on the drawing of a ship that is fired at."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +21,11 @@ _SPLASHES: Final = (
     (0.06, 1.3),
 )  # fmt: skip
 """Where shells that miss fall: along her, and off her keel."""
+
+_APART: Final = 42.0
+"""From one hit to the next, so that the number of each can be read."""
+_RINGS: Final = (42.0, 60.0, 84.0, 120.0)
+_PLACES_ON_A_RING: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +53,26 @@ def draw_struck(sheet: RecordSheet, side: Side, parts: Sequence[str], misses: in
     for number, part in enumerate(parts):
         spot = _spot_of(plan, part)
         place = number % len(_ALONG)
-        if spot is None:
-            hits.append(beside(_ALONG[place], _ABEAM[place]))
-            continue
-        # A second hit on the same part is drawn beside the first.
-        x, y = turned(spot.at)
-        again = sum(earlier == part for earlier in parts[:number])
-        hits.append((x + 22.0 * again, y + (9.0 if again % 2 else 0.0)))
+        at = beside(_ALONG[place], _ABEAM[place]) if spot is None else turned(spot.at)
+        hits.append(_beside_others(at, hits, drawing))
     splashes = tuple(beside(*each) for each in _SPLASHES[: max(0, misses)])
     return StruckShip(drawing, tuple(hits), splashes)
+
+
+def _beside_others(at: Point, others: Sequence[Point], drawing: Drawing) -> Point:
+    """The place nearest to a hit's own at which its number covers no other's; its own if all do."""
+
+    def is_free(place: Point) -> bool:
+        x, y = place
+        within = 0 <= x <= drawing.width and 0 <= y <= drawing.height
+        return within and all(math.dist(place, other) >= _APART for other in others)
+
+    rings = (
+        (at[0] + radius * math.cos(turn), at[1] + radius * math.sin(turn))
+        for radius in _RINGS
+        for turn in (math.tau * step / _PLACES_ON_A_RING for step in range(_PLACES_ON_A_RING))
+    )
+    return next(filter(is_free, (at, *rings)), at)
 
 
 def _spot_of(plan: ShipLayout, part: str) -> PartSpot | None:

@@ -359,7 +359,9 @@ export class DreyerChart extends HTMLElement {
   /** @param {Fitted} wanted */
   #fitOf(wanted) {
     const ships = [...this.marks.values()].map(({ ship }) => ship);
-    return fitViewport(wanted, ships, this.corners, this.turned, this.screen);
+    const { controls } = this.parts;
+    const buttons = controls.offsetWidth && this.screen.width - controls.offsetLeft;
+    return fitViewport(wanted, ships, this.corners, this.turned, this.screen, buttons);
   }
 
   /** @param {TableView} view */

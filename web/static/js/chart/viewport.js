@@ -19,6 +19,8 @@ const TABLE_RIM = 24;
 const SHIPS_RIM = 92;
 /** Of what lies beside the table, so many pixels are shown. */
 const BESIDE_TABLE = 32;
+/** Of the rim about the ships, what a ship needs between her place and the buttons. */
+const BY_BUTTONS = 20;
 /** The longest ship in pixels: when all ships are shown, and as large as can be. */
 const FITTED_SHIP = 64;
 const LARGEST_SHIP = 240;
@@ -88,24 +90,31 @@ function keepOnTable(middle, size, shown, beside) {
  * @param {Point[]} corners of the table
  * @param {number} heading that is up
  * @param {Screen} screen
+ * @param {number} buttons pixels at the right in which there are buttons: no ship is to lie under one
  * @returns {{ viewport: Viewport, fitted: Fitted, scales: [number, number] }} with the least and the largest scale
  */
-export function fitViewport(wanted, ships, corners, heading, screen) {
+export function fitViewport(wanted, ships, corners, heading, screen, buttons) {
   const table = viewportOver(corners, heading, screen, TABLE_RIM);
   const longestYards = Math.max(1, ...ships.map((ship) => ship.length_yards));
   /** @type {[number, number]} */
   const scales = [table.scale * 0.7, LARGEST_SHIP / longestYards];
   if (wanted === "ships" && ships.length > 0) {
-    const over = viewportOver(ships, heading, screen, SHIPS_RIM);
+    const right = buttons && Math.max(buttons + BY_BUTTONS - SHIPS_RIM / 2, 0);
+    const free = { ...screen, width: screen.width - right };
+    const over = viewportOver(ships, heading, free, SHIPS_RIM);
     const scale = Math.min(over.scale, FITTED_SHIP / longestYards);
     if (scale > table.scale) {
       const isLying = Math.round(heading / 90) % 2 !== 0;
       const [across, along] = isLying
         ? [screen.height, screen.width]
         : [screen.width, screen.height];
+      // The ships are in the middle of what the buttons leave free.
+      const aside = new DOMMatrix().rotate(-heading).transformPoint({ x: right / 2 / scale, y: 0 });
       const beside = BESIDE_TABLE / scale;
-      const x = keepOnTable(over.x, corners[2].x, across / scale, beside);
-      const y = keepOnTable(over.y, corners[2].y, along / scale, beside);
+      const rightward = beside + right / scale;
+      const [besideX, besideY] = isLying ? [beside, rightward] : [rightward, beside];
+      const x = keepOnTable(over.x + aside.x, corners[2].x, across / scale, besideX);
+      const y = keepOnTable(over.y + aside.y, corners[2].y, along / scale, besideY);
       return { viewport: { x, y, heading, scale }, fitted: "ships", scales };
     }
   }
