@@ -7,16 +7,17 @@ with OpenCV's coefficients k1, k2, p1, p2, k3.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, Field
 
-from calibration.charuco import charuco_board
 from tabletop.errors import DreyerError
 from tabletop.schema import FILE_CONFIG, Flag, Number, Unit, Whole
+
+if TYPE_CHECKING:
+    from cv2.typing import MatLike
 
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -211,6 +212,11 @@ def assumed_lens(width_px: int, height_px: int) -> Lens:
 
 def board_corners(gray: Gray) -> tuple[Array, Array] | None:
     """The board's corners in a picture, in pixels and in millimetres; None if none are found."""
+    # Imported late, here and below: a table without a camera needs no OpenCV.
+    import cv2
+
+    from calibration.charuco import charuco_board
+
     board = charuco_board()
     points, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(gray)
     # OpenCV's stubs declare an array, but without a board the result is None.
@@ -225,6 +231,8 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
     """The lens from several views of the board, with the residual of the fit."""
     if len(views) < FEWEST_BOARD_VIEWS:
         raise DreyerError("calibration.board.few", views=len(views), needed=FEWEST_BOARD_VIEWS)
+    import cv2
+
     flags = cv2.CALIB_USE_INTRINSIC_GUESS
     fitted = _fit_board(views, width_px, height_px, flags | cv2.CALIB_FIX_K3)
     points = sum(len(places) for _, places in views)
@@ -249,8 +257,10 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
 
 def _fit_board(
     views: Sequence[tuple[Array, Array]], width_px: int, height_px: int, flags: int
-) -> tuple[float, cv2.typing.MatLike, cv2.typing.MatLike, Sequence[Any], Sequence[Any]]:
+) -> "tuple[float, MatLike, MatLike, Sequence[Any], Sequence[Any]]":
     """OpenCV's fit: residual, camera matrix, distortion, and the poses of the board."""
+    import cv2
+
     return cv2.calibrateCamera(
         [places.astype(np.float32) for _, places in views],
         [points.astype(np.float32) for points, _ in views],
@@ -277,11 +287,13 @@ def _board_covariance(
     views: Sequence[tuple[Array, Array]],
     matrix: Array,
     bend: Array,
-    turns: Sequence[cv2.typing.MatLike],
-    shifts: Sequence[cv2.typing.MatLike],
+    turns: "Sequence[MatLike]",
+    shifts: "Sequence[MatLike]",
     residual_px: float,
 ) -> Array:
     """The covariance of the lens alone, independent of the board's poses: a Schur complement."""
+    import cv2
+
     normal = np.zeros((len(DOUBTED), len(DOUBTED)))
     for (_, places), turn, shift in zip(views, turns, shifts, strict=True):
         slopes = np.asarray(cv2.projectPoints(places, turn, shift, matrix, bend)[1])

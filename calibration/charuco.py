@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 
 from calibration.markers import Bits
 
-CHARUCO_DICTIONARY: Final = cv2.aruco.DICT_6X6_50
-"""Not one of the marker families, so that a board on the table is never taken for a ship."""
+if TYPE_CHECKING:
+    from cv2.aruco import CharucoBoard
+
 CHARUCO_DICTIONARY_NAME: Final = "DICT_6X6_50"
+"""Not one of the marker families, so that a board on the table is never taken for a ship."""
 CHARUCO_COLUMNS: Final = 5
 CHARUCO_ROWS: Final = 7
 CHARUCO_SQUARE_MM: Final = 35.0
@@ -20,13 +21,17 @@ CHARUCO_TAG_MM: Final = 26.0
 
 
 @cache
-def charuco_board() -> cv2.aruco.CharucoBoard:
+def charuco_board() -> "CharucoBoard":
     """The printed board, in millimetres from its upper left corner."""
+    # Imported late, here and below: a table without a camera needs no OpenCV.
+    import cv2
+
+    dictionary: int = getattr(cv2.aruco, CHARUCO_DICTIONARY_NAME)
     return cv2.aruco.CharucoBoard(
         (CHARUCO_COLUMNS, CHARUCO_ROWS),
         CHARUCO_SQUARE_MM,
         CHARUCO_TAG_MM,
-        cv2.aruco.getPredefinedDictionary(CHARUCO_DICTIONARY),
+        cv2.aruco.getPredefinedDictionary(dictionary),
     )
 
 
@@ -42,6 +47,8 @@ class BoardTag:
 
 def charuco_tags() -> tuple[BoardTag, ...]:
     """The board's tags at the places where OpenCV expects them."""
+    import cv2
+
     board = charuco_board()
     modules = board.getDictionary().markerSize + 2
     tags = []

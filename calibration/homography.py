@@ -21,6 +21,8 @@ WORST_FOCAL_DOUBT: Final = 0.08
 
 
 _UNIT_STEPS: Final = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+FINGER_SIGMA_PX: Final = 3.0
+FOUND_SIGMA_PX: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,24 @@ class TableSize:
     def height_inches(self) -> float:
         """The depth in inches."""
         return inches_from_mm(self.height_mm)
+
+
+USUAL_TABLE: Final = TableSize.of_inches(72, 48)
+
+
+@dataclass(frozen=True, slots=True)
+class HandCorner:
+    """A corner's centre as somebody showed it."""
+
+    x_px: float
+    y_px: float
+    found: bool = False
+    """Whether the marker was read there after all."""
+
+    @property
+    def sigma_px(self) -> float:
+        """How far it may be off along each axis."""
+        return FOUND_SIGMA_PX if self.found else FINGER_SIGMA_PX
 
 
 @dataclass(frozen=True, slots=True)

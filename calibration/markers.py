@@ -8,14 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
+
+if TYPE_CHECKING:
+    from cv2.aruco import Dictionary
 
 Bits = NDArray[np.uint8]
 """The modules of a tag with its black border: 0 black, 1 white."""
@@ -54,10 +56,9 @@ class Corner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """An ArUco dictionary and its usable ids."""
+    """An ArUco dictionary, by its name in OpenCV, and its usable ids."""
 
     name: str
-    dictionary: int
     modules: int
     """Modules along a side, the black border included."""
     unfit: frozenset[int]
@@ -70,8 +71,8 @@ class Family:
         return tuple(i for i in range(len(Corner), self.size) if i not in self.unfit)
 
 
-SMALL: Final = Family("DICT_4X4_50", cv2.aruco.DICT_4X4_50, 6, frozenset({8, 9, 17, 47}), 50)
-LARGE: Final = Family("DICT_5X5_250", cv2.aruco.DICT_5X5_250, 7, frozenset(), 250)
+SMALL: Final = Family("DICT_4X4_50", 6, frozenset({8, 9, 17, 47}), 50)
+LARGE: Final = Family("DICT_5X5_250", 7, frozenset(), 250)
 FAMILIES: Final[Mapping[str, Family]] = {family.name: family for family in (SMALL, LARGE)}
 
 CornerKey = Literal["near_left", "near_right", "far_right", "far_left"]
@@ -97,9 +98,13 @@ def family_for(ships: int) -> Family:
 
 
 @cache
-def dictionary(family: Family) -> cv2.aruco.Dictionary:
+def dictionary(family: Family) -> "Dictionary":
     """OpenCV's dictionary of a family."""
-    return cv2.aruco.getPredefinedDictionary(family.dictionary)
+    # Imported late, here and below: a table without a camera needs no OpenCV.
+    import cv2
+
+    number: int = getattr(cv2.aruco, family.name)
+    return cv2.aruco.getPredefinedDictionary(number)
 
 
 @cache
@@ -111,6 +116,8 @@ def _bits(family: Family, marker_id: int) -> bytes:
             last=family.size - 1,
             marker=marker_id,
         )
+    import cv2
+
     image = cv2.aruco.generateImageMarker(
         dictionary(family), marker_id, family.modules, borderBits=1
     )

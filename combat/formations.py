@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from combat.ships import ShipType
 from combat.tables import TableSet
-from combat.views import DraftFault
+
+if TYPE_CHECKING:
+    from combat.views import DraftFault
 
 Distance = Callable[[str, str], float]
 """The range in yards between two ships by their names."""
@@ -34,7 +37,7 @@ class FormationStatus:
     out_of_command: tuple[str, ...]
     points: int | None
     """None if one of its ships has none."""
-    faults: tuple[DraftFault, ...]
+    faults: tuple["DraftFault", ...]
 
 
 FormationRules = Callable[

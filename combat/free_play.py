@@ -63,7 +63,7 @@ from tabletop.closecall import RangeLimit
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
 from tabletop.messages import NO_WORDS, Message, ShipRef
-from tabletop.schema import Schema, UnionSchema
+from tabletop.schema import Schema, UnionSchema, adapter_of
 
 M = TypeVar("M")
 """A rulebook's marks: the damage and expenditure on a ship's record sheet."""
@@ -708,7 +708,7 @@ class FreeRulebook(ABC, Generic[M, S]):
 
 @cache
 def _state_adapter(state_type: type) -> TypeAdapter[object]:
-    return TypeAdapter(state_type)
+    return adapter_of(state_type)
 
 
 @cache

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from combat.conversions import ConversionRules
-from combat.guided_actions import StartingMarks
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipList, ShipType
@@ -14,6 +13,10 @@ from combat.tables import TableSet
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.places import PlaceLike
+
+if TYPE_CHECKING:
+    from combat.conversions import ConversionRules
+    from combat.guided_actions import StartingMarks
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,15 @@ class Library:
         self.get(name)
         return self._known_ships[name]
 
+    def find_ship(self, ruleset: str, name: str) -> ShipType | None:
+        """A ship that a rulebook knows; the others are not loaded for one of its own."""
+        own: ShipList[ShipType] = self.get(ruleset).ships
+        return own.find(name) or self.known_ships(ruleset).find(name)
+
+    def named_ship(self, ruleset: str, name: str, place: PlaceLike) -> ShipType:
+        """The ship of this name that a rulebook knows. Raises UnknownName."""
+        return self.find_ship(ruleset, name) or self.known_ships(ruleset).named(name, place)
+
     @cached_property
     def known_sizes(self) -> tuple[str, ...]:
         """The size classes of every rulebook that has them."""
@@ -70,7 +82,9 @@ BUILT_IN = Library()
 """Every rulebook without players' cards."""
 
 
-def conversion_rules(ruleset: Ruleset, tables: TableSet) -> ConversionRules[object, StartingMarks]:
+def conversion_rules(
+    ruleset: Ruleset, tables: TableSet
+) -> "ConversionRules[object, StartingMarks]":
     """The conversions of a rulebook with these tables. Raises DreyerError if it has none."""
     if ruleset.conversions is None:
         others = tuple(each.title for each in BUILT_IN if each.conversions is not None)

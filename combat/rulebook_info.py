@@ -6,25 +6,16 @@ The list of rulebooks is in `combat.rulebooks`.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.abc import Traversable
-from typing import Annotated, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from combat.battle_setup import SetUpRules
-from combat.cards import CardRules
-from combat.conversions import ConversionRules
-from combat.formations import FormationRules
-from combat.free_play import FreeRulebook
 from combat.glossary import Glossary, load_glossary
-from combat.guided_actions import StartingMarks
-from combat.guided_play import GuidedRulebook
 from combat.optional_rules import HouseDecision
 from combat.previews import RangeBand
 from combat.provenance import Source, SourcedTable
-from combat.ship_markers import MarkerRules
 from combat.ships import ModelBase, ShipClass, ShipList, ShipType, read_ships
 from combat.tables import TableSet
-from combat.verification import CaseProvider
 from tabletop.arcs import Arcs
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
@@ -44,6 +35,17 @@ from tabletop.schema import (
 )
 from tabletop.sight import SightRule
 from tabletop.table import Base
+
+if TYPE_CHECKING:
+    from combat.battle_setup import SetUpRules
+    from combat.cards import CardRules
+    from combat.conversions import ConversionRules
+    from combat.formations import FormationRules
+    from combat.free_play import FreeRulebook
+    from combat.guided_actions import StartingMarks
+    from combat.guided_play import GuidedRulebook
+    from combat.ship_markers import MarkerRules
+    from combat.verification import CaseProvider
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,11 @@ class Ruleset:
     sources: Mapping[str, Source]
     """The source of each group of table settings: scale, base, arcs, sight, measure, sizes."""
     ships: ShipList[ShipType]
-    tables: TableSet
-    """Its tables without any owner's values; may be empty."""
-    rulebook: Callable[[TableSet], FreeRulebook[object]] | None = None
+    load_tables: Callable[[], TableSet]
+    """Gives `tables`, which are read when they are first asked for."""
+    rulebook: "Callable[[TableSet], FreeRulebook[object]] | None" = None
     """Makes its rules for free play with given tables."""
-    cards: CardRules | None = None
+    cards: "CardRules | None" = None
     """The rules for ships' cards that players enter, if it has such cards."""
     with_cards: Callable[[Iterable[ShipType]], "Ruleset"] | None = None
     """The whole rulebook with players' cards over those that come with it."""
@@ -114,19 +116,19 @@ class Ruleset:
     """Whether fire is simultaneous: damage affects a ship's own fire only in the next round."""
     phases: tuple[Phase, ...] = ()
     """Its sequence of play: the phases of a round or turn, in order."""
-    battle: Callable[[TableSet], GuidedRulebook[object]] | None = None
+    battle: "Callable[[TableSet], GuidedRulebook[object]] | None" = None
     """Makes its rules for guided play with given tables, if it supports guided play."""
-    setting_up: SetUpRules | None = None
-    """Its rules for setting up a battle by dice, if it has any."""
-    formations: FormationRules | None = None
+    setting_up: "Callable[[], SetUpRules] | None" = None
+    """Gives its rules for setting up a battle by dice, if it has any."""
+    formations: "FormationRules | None" = None
     """Its rules for formations, if it has any."""
-    markers: MarkerRules | None = None
+    markers: "MarkerRules | None" = None
     """Its markers beside models, if it has any."""
-    conversions: Callable[[TableSet], ConversionRules[object, StartingMarks]] | None = None
+    conversions: "Callable[[TableSet], ConversionRules[object, StartingMarks]] | None" = None
     """Makes its conversion to and from a simpler game, if there is one."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
     """Its scenario files by name; `combat.scenarios` reads them."""
-    cases: CaseProvider | None = None
+    cases: "CaseProvider | None" = None
     """Its worked examples, replayed with given tables; None if it has none."""
     source: str = ""
     """The printed game: title, publisher and chapters."""
@@ -142,6 +144,11 @@ class Ruleset:
     """The edition of these rules and tables, which grows when one of them changes."""
     earlier: Mapping[int, "Ruleset"] = field(default_factory=dict)
     """The earlier editions, for battles that were begun with them."""
+
+    @property
+    def tables(self) -> TableSet:
+        """Its tables without any owner's values; may be empty."""
+        return self.load_tables()
 
     @property
     def decisions(self) -> tuple[HouseDecision, ...]:
@@ -267,6 +274,7 @@ def load_ruleset(
     if file.sizes is not None:
         groups["sizes"] = file.sizes
         sizes = _checked_sizes(file.sizes, DocumentPlace(place).table("sizes"))
+    no_tables = TableSet(name, ())
     segments = tuple(
         SegmentInfo(
             name=segment.name,
@@ -300,7 +308,7 @@ def load_ruleset(
         ),
         sources={group: table.source for group, table in groups.items()},
         ships=ships,
-        tables=TableSet(name, ()),
+        load_tables=lambda: no_tables,
         source=file.source,
         needs_table=file.needs_table,
         simultaneous=file.simultaneous,

@@ -319,10 +319,9 @@ def _known_ship(
     ship: _ShipTable, ruleset: Ruleset, place: DocumentPlace, library: Library
 ) -> ShipType | None:
     """The ship type that `type` names, or else the one with the ship's own name, if any."""
-    ships = library.known_ships(ruleset.name)
-    if ship.type is not None:
-        return ships.named(ship.type, place.at("type"))
-    return ships.find(ship.name)
+    if ship.type is None:
+        return library.find_ship(ruleset.name, ship.name)
+    return library.named_ship(ruleset.name, ship.type, place.at("type"))
 
 
 def _model(

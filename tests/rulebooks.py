@@ -39,4 +39,5 @@ def _forget() -> None:
 def quiet_rules() -> Ruleset:
     """Grand Fleets' way to measure, without its fire, tables and sheets."""
     loud = rulebooks.get_ruleset("grand-fleets")
-    return replace(loud, name=QUIET, title="Quiet Rules", rulebook=None, tables=TableSet(QUIET, ()))
+    none = TableSet(QUIET, ())
+    return replace(loud, name=QUIET, title="Quiet Rules", rulebook=None, load_tables=lambda: none)

@@ -7,11 +7,13 @@ beginning, and `web.table.moment` makes one `Table` of both. The scale is that o
 moment of asking, so that ships stay on their spots when it changes.
 """
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tabletop.scale import Scale
 from tabletop.table import Pose
-from vision.snapshot import TablePose
+
+if TYPE_CHECKING:
+    from tabletop.scale import Scale
+    from vision.snapshot import TablePose
 
 
 class SeenShip(Protocol):
@@ -28,12 +30,12 @@ class SeenShip(Protocol):
         ...
 
     @property
-    def pose(self) -> TablePose:
+    def pose(self) -> "TablePose":
         """Where she stands, in millimetres."""
         ...
 
 
-def to_pose(pose: TablePose, scale: Scale) -> Pose:
+def to_pose(pose: "TablePose", scale: "Scale") -> Pose:
     """A place on the table as a place at sea."""
     return Pose(
         scale.yards_from_mm(pose.x_mm),

@@ -14,7 +14,7 @@ from calibration.calibration_file import (
     print_scale_of,
 )
 from calibration.camera import Lens, assumed_lens
-from calibration.homography import FixedPlace, TablePlane, TableSize
+from calibration.homography import USUAL_TABLE, FixedPlace, TablePlane, TableSize
 from calibration.marker_file import MarkerSet, number_name
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
@@ -31,7 +31,6 @@ from vision.tags.pose import TagPose, guess_from_sightings, measure
 UNKNOWN: Final = "vision.locate.unknown"
 TWICE: Final = "vision.locate.twice"
 STRANGERS: Final = "vision.locate.strangers"
-USUAL_TABLE: Final = TableSize.of_inches(72, 48)
 TOO_BRIGHT: Final = Message("vision.locate.too_bright")
 CLIPPING: Final = 1.5
 """From this exposure on white runs over into black so far that small markers suffer."""

@@ -19,7 +19,7 @@ from calibration.bundle import (
     solve_bundle,
 )
 from calibration.calibration_file import Calibration, print_scale_of
-from calibration.homography import FixedPlace, TablePlane, TableSize
+from calibration.homography import USUAL_TABLE, FixedPlace, TablePlane, TableSize
 from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS
 from tabletop.angles import wrap_180, wrap_360
@@ -27,7 +27,6 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
 from vision.images import Array, Gray, Image, to_gray
 from vision.locate import (
-    USUAL_TABLE,
     Located,
     ShipSighting,
     lens_for,

@@ -6,9 +6,8 @@ import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flask import Flask
-
     from web.http.context import ServerContext
+    from web.pages.application import Application
     from web.scenes import SceneSource
 
 
@@ -18,7 +17,7 @@ def create_app(
     host: str = "",
     server_context: "ServerContext | None" = None,
     language: str = "en",
-) -> "Flask":
+) -> "Application":
     """The table server as a WSGI application.
 
     Without a context it opens the demo battle, or the given scene, on a table in memory. It answers
@@ -27,77 +26,26 @@ def create_app(
     a code, or the path of a file of strings.
     """
     # Imported late, so that the other commands start without Flask.
-    from flask import Flask
-
-    from web.api import all_routes
+    from web.api.all_routes import API
     from web.data_folder import table_in_memory
     from web.http import compression, context, guard, languages
-    from web.pages import (
-        battle,
-        battles,
-        camera,
-        cards,
-        checks,
-        convert,
-        doctor,
-        fair,
-        fire,
-        free_play,
-        glossary,
-        manual,
-        report,
-        rules,
-        sheets,
-        table,
-        tables,
-        television,
-    )
+    from web.pages.all_pages import PAGES
+    from web.pages.application import Application
     from web.scenes import demo_scene
 
     # Windows may have .js registered as plain text, which browsers refuse to run.
     mimetypes.add_type("text/javascript", ".js")
     mimetypes.add_type("image/svg+xml", ".svg")
-    source = scene_source or demo_scene
-    app = Flask(__name__)
+    mimetypes.add_type("image/webp", ".webp")
+    app = Application(__name__, {**PAGES, **API})
     app.config["HOST_NAMES"] = _own_names(host)
     languages.attach(app, language)
-    _set_up_templates(app)
-    context.attach(app, server_context or context.ServerContext(table_in_memory(source)))
-    app.url_map.converters["ship"] = all_routes.ShipName
-    for pages in (
-        table,
-        checks,
-        free_play,
-        camera,
-        battles,
-        sheets,
-        report,
-        rules,
-        battle,
-        tables,
-        cards,
-        convert,
-        doctor,
-        fair,
-        fire,
-        television,
-        glossary,
-        manual,
-    ):
-        pages.attach(app)
-    all_routes.attach(app)
+    if server_context is None:
+        server_context = context.ServerContext(table_in_memory(scene_source or demo_scene))
+    context.attach(app, server_context)
     guard.attach(app)
     compression.attach(app)
     return app
-
-
-def _set_up_templates(app: "Flask") -> None:
-    from web.strings import json_words, shown
-
-    app.jinja_env.trim_blocks = True
-    app.jinja_env.lstrip_blocks = True
-    app.jinja_env.finalize = shown
-    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": json_words}
 
 
 def _own_names(host: str) -> frozenset[str]:

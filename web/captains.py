@@ -10,29 +10,32 @@ import json
 import logging
 import random
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from combat.captain.advanced import AdvancedCaptain
-from combat.captain.all_captains import captain_names, captain_of
-from combat.captain.decision import Captain, Decision
+from combat.captain.all_captains import DEFAULT, captain_names, captain_of
 from combat.dice import RolledDice
 from combat.guided_actions import Commit, RollDice
 from combat.guided_play import SECRET_STEPS, GuidedRulebook, PlottedView, StepKind
 from combat.participants import SPECTATOR
 from combat.participants import Seat as BattleSeat
-from combat.views import MoveView
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import NO_WORDS, Message
 from tabletop.schema import Schema, document
 from web.actions.battle import Play
 from web.auth.seats import Caller, Role, Seat
-from web.games.guided_game import GuidedGame
 from web.journal.events import BattlePlayed, BattleUndone
-from web.session import Session
 from web.strings import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from combat.captain.decision import Captain, Decision
+    from combat.views import MoveView
+    from web.games.guided_game import GuidedGame
+    from web.session import Session
 
 _SETTING: Final = "captains"
 _LOOK_SECONDS: Final = 1.0
@@ -71,7 +74,7 @@ class CaptainNow:
     """Whether it waits because somebody went back."""
     fault: Message = NO_WORDS
     """Why it could not go on."""
-    why: Mapping[str, Message] = field(default_factory=dict)
+    why: "Mapping[str, Message]" = field(default_factory=dict)
     """Why it has ordered what lies open now, by ship."""
 
 
@@ -81,7 +84,7 @@ class Proposed:
 
     place: str
     """The step that they are for."""
-    why: Mapping[str, Message]
+    why: "Mapping[str, Message]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,9 @@ class _Reasons:
 
     place: str
     kind: StepKind
-    why: Mapping[str, Message]
+    why: "Mapping[str, Message]"
 
-    def lie_open(self, battle: GuidedGame) -> bool:
+    def lie_open(self, battle: "GuidedGame") -> bool:
         """Whether what was decided is known to everybody in the present step."""
         step = battle.step
         if str(battle.place) != self.place or step.kind is StepKind.ENDED:
@@ -116,14 +119,14 @@ class _Work:
 class TableCaptains:
     """The captains of one table. Every public method may be called from any thread."""
 
-    session: Session
-    chance: Callable[[], random.Random]
+    session: "Session"
+    chance: "Callable[[], random.Random]"
     """For the dice of a side whose people are away."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _thread: threading.Thread | None = None
     _stop: threading.Event = field(default_factory=threading.Event)
     _work: dict[str, _Work] = field(default_factory=dict)
-    _made: dict[tuple[int, str], tuple[GuidedRulebook[object], Captain[object]]] = field(
+    _made: dict[tuple[int, str], tuple[GuidedRulebook[object], "Captain[object]"]] = field(
         default_factory=dict
     )
     _proposed: dict[str, Proposed] = field(default_factory=dict)
@@ -144,7 +147,7 @@ class TableCaptains:
 
     # Who plays
 
-    def sides(self) -> Mapping[str, str]:
+    def sides(self) -> "Mapping[str, str]":
         """The captains' names by the sides that they play in the battle on the table."""
         battle = self.session.moment.battle
         if battle is None:
@@ -178,7 +181,7 @@ class TableCaptains:
             found.append(CaptainNow(side, name, work.done, work.of, holds, work.fault, why))
         return tuple(found)
 
-    def _why(self, battle: GuidedGame, work: _Work) -> Mapping[str, Message]:
+    def _why(self, battle: "GuidedGame", work: _Work) -> "Mapping[str, Message]":
         """The reasons of a captain that tell nothing secret now."""
         reasons = work.decided
         if reasons is None or not reasons.lie_open(battle):
@@ -217,11 +220,11 @@ class TableCaptains:
         self._released = self._newest()
         return self.session.announce()
 
-    def _save(self, battle: GuidedGame, sides: Mapping[str, str]) -> None:
+    def _save(self, battle: "GuidedGame", sides: "Mapping[str, str]") -> None:
         stored = {"battle": self._key(battle), "sides": sides}
         self.session.save_setting(_SETTING, json.dumps(stored))
 
-    def _key(self, battle: GuidedGame) -> str:
+    def _key(self, battle: "GuidedGame") -> str:
         return f"{self.session.journal}:{battle.record.begun}"
 
     # Proposals for players
@@ -232,7 +235,10 @@ class TableCaptains:
         side = None if seat is None else seat.side
         if battle is None or side is None or side not in battle.sides:
             raise DreyerError("battle.not_in_it")
-        captain = captain_of(battle.rulebook, "steady")
+        # Imported late: whoever plays without captains needs none.
+        from combat.captain.advanced import AdvancedCaptain
+
+        captain = captain_of(battle.rulebook, DEFAULT)
         if not isinstance(captain, AdvancedCaptain):
             raise DreyerError("captain.fault.no_proposals")
         decision = captain.propose_plots(battle.state, side, self._chance(battle, side))  # type: ignore[arg-type]
@@ -243,7 +249,7 @@ class TableCaptains:
         self.session.announce()
         return seq
 
-    def proposed(self, side: str | None) -> Mapping[str, Message]:
+    def proposed(self, side: str | None) -> "Mapping[str, Message]":
         """Why a captain has proposed the plots of this step to a side."""
         battle = self.session.moment.battle
         found = self._proposed.get(side or "")
@@ -295,7 +301,7 @@ class TableCaptains:
             work.decided = _Reasons(str(battle.place), battle.step.kind, decision.why)
         return True
 
-    def _decide(self, battle: GuidedGame, side: str, name: str, work: _Work) -> Decision | None:
+    def _decide(self, battle: "GuidedGame", side: str, name: str, work: _Work) -> "Decision | None":
         def progress(done: int, of: int) -> None:
             work.done, work.of = done, of
             self.session.announce()
@@ -324,25 +330,25 @@ class TableCaptains:
             work.fault = error.message
             self.session.announce()
 
-    def _captain(self, battle: GuidedGame, name: str) -> Captain[object]:
+    def _captain(self, battle: "GuidedGame", name: str) -> "Captain[object]":
         key = (id(battle.rulebook), name)
         if key not in self._made:
             self._made.clear()
             self._made[key] = battle.rulebook, captain_of(battle.rulebook, name)
         return self._made[key][1]
 
-    def _chance(self, battle: GuidedGame, side: str) -> random.Random:
+    def _chance(self, battle: "GuidedGame", side: str) -> random.Random:
         """The same battle at the same step gives the same decision."""
         seed = f"{self._key(battle)}:{side}:{len(battle.record.events)}"
         return random.Random(seed)  # noqa: S311 - a game, not a secret
 
-    def _rolls(self, battle: GuidedGame, side: str) -> bool:
+    def _rolls(self, battle: "GuidedGame", side: str) -> bool:
         """Whether nobody at the table may roll the dice that a side's captain wants."""
         if side not in {seat.side for seat in self.session.seats}:
             return False
         return any(each.side == side for each in battle.rulebook.all_wanted(battle.state))
 
-    def _waits_for_people(self, battle: GuidedGame, decision: Decision) -> bool:
+    def _waits_for_people(self, battle: "GuidedGame", decision: "Decision") -> bool:
         """Whether people have yet to commit what would be opened by the captain's commitment."""
         if not isinstance(decision.action, Commit):
             return False
@@ -362,7 +368,7 @@ class TableCaptains:
         return newest[-1].n if newest else 0
 
 
-def may_give(side: str, caller: Caller, seated: Iterable[str | None]) -> bool:
+def may_give(side: str, caller: Caller, seated: "Iterable[str | None]") -> bool:
     """Whether a caller may give a side to a captain, or take it back."""
     if caller.host or caller.is_umpire:
         return True
@@ -372,8 +378,8 @@ def may_give(side: str, caller: Caller, seated: Iterable[str | None]) -> bool:
 
 
 def shown_moves(
-    captains: TableCaptains, battle: GuidedGame, caller: Caller
-) -> Mapping[str, MoveView]:
+    captains: TableCaptains, battle: "GuidedGame", caller: Caller
+) -> "Mapping[str, MoveView]":
     """The moves of captains' ships, for whoever moves their models, by what the caller calls them.
 
     They are told once all plots lie open, because somebody has to move the models (57.6).

@@ -1,19 +1,26 @@
 """One run of battles between captains at a time, in processes of its own, for the host's page."""
 
 import threading
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from combat.balance.battle import Result
-from combat.balance.plan import Plan, Work
-from combat.balance.report import Report, report_of
-from combat.balance.run import Results, Runner, all_cores, cores
 from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, Message
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def _leaving_a_core_for_the_table(plan: Plan, works: Sequence[Work]) -> Results:
+    from combat.balance.battle import Result
+    from combat.balance.plan import Plan, Work
+    from combat.balance.report import Report
+    from combat.balance.run import Results, Runner
+
+
+def _leaving_a_core_for_the_table(plan: "Plan", works: "Sequence[Work]") -> "Results":
+    # Imported late: most evenings nobody asks for it.
+    from combat.balance.run import all_cores, cores
+
     return all_cores(plan, works, max(1, cores() - 1))
 
 
@@ -21,9 +28,9 @@ def _leaving_a_core_for_the_table(plan: Plan, works: Sequence[Work]) -> Results:
 class _Run:
     """A plan that is being fought, or has been."""
 
-    plan: Plan
+    plan: "Plan"
     stop: threading.Event = field(default_factory=threading.Event)
-    results: dict[int, Result] = field(default_factory=dict)
+    results: dict[int, "Result"] = field(default_factory=dict)
     done: bool = False
     fault: Message = NO_WORDS
 
@@ -32,7 +39,7 @@ class _Run:
 class FairnessNow:
     """How far a run is."""
 
-    plan: Plan
+    plan: "Plan"
     fought: int
     running: bool
     fault: Message
@@ -42,11 +49,11 @@ class FairnessNow:
 class Fairness:
     """The run of the server. Every public method may be called from any thread."""
 
-    runner: Runner = _leaving_a_core_for_the_table
+    runner: "Runner" = _leaving_a_core_for_the_table
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _run: _Run | None = None
 
-    def start(self, plan: Plan) -> None:
+    def start(self, plan: "Plan") -> None:
         """Begin a run. Raises DreyerError while another goes on."""
         with self._lock:
             if self._run is not None and not self._run.done:
@@ -68,11 +75,13 @@ class Fairness:
             return None
         return FairnessNow(run.plan, len(run.results), not run.done, run.fault)
 
-    def report(self) -> Report | None:
+    def report(self) -> "Report | None":
         """What the latest run says so far."""
         run = self._run
         if run is None or not run.results:
             return None
+        from combat.balance.report import report_of
+
         return report_of(run.plan, list(run.results.values()))
 
     def _fight(self, run: _Run) -> None:

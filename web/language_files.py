@@ -79,11 +79,9 @@ def language_named(name: str) -> Language:
 
     Raises BadLanguage for one that is not there, and for a file that is not right.
     """
-    english: dict[str, str] = {}
-    for family, file in _english_files():
-        _collect(family, tomllib.loads(file.read_text(encoding="utf-8")), english)
     if name == ENGLISH:
-        return Language(MappingProxyType(english), MappingProxyType({}))
+        return Language(_English(), MappingProxyType({}))
+    english = dict(_English())
     document = dict(_read(name))
     is_own = name not in languages()
     data = _data_texts(name, document.pop(_DATA, {}), is_checked=is_own)
@@ -101,6 +99,20 @@ def languages() -> tuple[str, ...]:
     """The built-in languages."""
     found = (entry.name.removesuffix(".toml") for entry in (files("web") / "strings").iterdir())
     return tuple(sorted({*found} - {"__pycache__"}))
+
+
+class _English(Mapping[str, str]):
+    """The English words; a family is read when one of its words is asked for."""
+
+    def __getitem__(self, key: str) -> str:
+        return _english_family(key.partition(".")[0])[key]
+
+    def __iter__(self) -> Iterator[str]:
+        for family in (*_english_files(), ""):
+            yield from _english_family(family)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class _Translation:
@@ -237,16 +249,35 @@ def _values_of(template: str) -> set[str]:
     return found
 
 
-def _english_files() -> Iterator[tuple[str, Traversable]]:
-    """Every file of English strings and its family; a rulebook's file contains the family."""
-    for entry in sorted((files("web") / "strings" / ENGLISH).iterdir(), key=lambda each: each.name):
-        family, _, kind = entry.name.partition(".")
-        if kind == "toml":
-            yield family, entry
+def _english_family(family: str) -> Mapping[str, str]:
+    """The English words of a family; those of all rulebooks, where it is of one of them."""
+    return _family_words(family) if family in _english_files() else _rulebook_words()
+
+
+@cache
+def _family_words(family: str) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    _collect(family, tomllib.loads(_english_files()[family].read_text(encoding="utf-8")), found)
+    return MappingProxyType(found)
+
+
+@cache
+def _rulebook_words() -> Mapping[str, str]:
+    """The words of all rulebooks, whose files contain their families."""
+    found: dict[str, str] = {}
     for folder in (files("combat") / "rulebooks").iterdir():
         file = folder / "strings" / f"{ENGLISH}.toml"
         if file.is_file():
-            yield "", file
+            _collect("", tomllib.loads(file.read_text(encoding="utf-8")), found)
+    return MappingProxyType(found)
+
+
+@cache
+def _english_files() -> Mapping[str, Traversable]:
+    """The files of English strings by their families, without those of the rulebooks."""
+    entries = sorted((files("web") / "strings" / ENGLISH).iterdir(), key=lambda each: each.name)
+    parts = ((entry, *entry.name.partition(".")) for entry in entries)
+    return {family: entry for entry, family, _, kind in parts if kind == "toml"}
 
 
 def _collect(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:

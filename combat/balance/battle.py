@@ -175,7 +175,7 @@ def starting_poses(
             range_die=source.randint(1, 6),
             direction_die=source.randint(1, 6),
         )
-        found = rules.set_up(order, ruleset.tables)
+        found = rules().set_up(order, ruleset.tables)
         if found.poses:
             return fit_on_table(found.poses, *scenario.size_yards)
     raise DreyerError("balance.fault.no_battle", scenario=scenario.title)

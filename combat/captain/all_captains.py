@@ -1,53 +1,61 @@
-"""Which captains there are for which rulebook. A captain of another rulebook gets a line here."""
+"""Which captains there are for which rulebook. A captain of another rulebook gets a line here.
 
+Each is imported when the first of its kind takes command.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
-from combat.captain.advanced import AdvancedCaptain
-from combat.captain.decision import Captain
-from combat.captain.fleets import FleetCaptain
-from combat.captain.temperament import Temperament, temperaments
-from combat.captain.without_forecasts import PlayerByLot, QuickCaptain
-from combat.guided_play import GuidedRulebook
-from combat.rulebooks.bismarck_advanced.guided_battle.rulebook import AdvancedBattle
-from combat.rulebooks.grand_fleets.guided_battle.rulebook import FleetBattle
+from combat.captain.temperament import temperaments
 from tabletop.errors import UnknownName
 from tabletop.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from combat.captain.decision import Captain
+    from combat.guided_play import GuidedRulebook
+    from combat.rulebooks.bismarck_advanced.guided_battle.rulebook import AdvancedBattle
+    from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+    from combat.rulebooks.grand_fleets.guided_battle.rulebook import FleetBattle
 
 DEFAULT: Final = "steady"
 QUICK: Final = "quick"
 BY_LOT: Final = "by-lot"
-
-_FORESEEING: Final = {
-    AdvancedBattle.name: lambda rulebook, temperament: AdvancedCaptain(rulebook, temperament),
-    FleetBattle.name: lambda rulebook, temperament: FleetCaptain(rulebook, temperament),
-}
-_WITHOUT_FORECASTS: Final = {
-    (AdvancedBattle.name, QUICK): QuickCaptain,
-    (AdvancedBattle.name, BY_LOT): PlayerByLot,
-}
+_ADVANCED: Final = "bismarck-advanced"
+_FLEETS: Final = "grand-fleets"
+_WITHOUT_FORECASTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {_ADVANCED: (QUICK, BY_LOT), _FLEETS: ()}
+)
+"""The rulebooks with captains, each with those that are no temperament."""
 
 
 def captain_names(ruleset: str) -> tuple[str, ...]:
     """The captains of a rulebook; none where it is not guided."""
-    if ruleset not in _FORESEEING:
+    if ruleset not in _WITHOUT_FORECASTS:
         return ()
-    simple = (name for known, name in _WITHOUT_FORECASTS if known == ruleset)
-    return (*temperaments(), *simple)
+    return (*temperaments(), *_WITHOUT_FORECASTS[ruleset])
 
 
-def captain_of(rulebook: GuidedRulebook[object], name: str) -> Captain[object]:
+def captain_of(rulebook: "GuidedRulebook[object]", name: str) -> "Captain[object]":
     """A captain for a side of a battle. Raises UnknownName."""
     known = captain_names(rulebook.name)
     if name not in known:
         raise UnknownName(Message("errors.where.captains"), "captain", name, known)
-    simple = _WITHOUT_FORECASTS.get((rulebook.name, name))
-    if simple is not None:
-        return cast("Captain[object]", simple(cast("AdvancedBattle", rulebook)))
-    make = cast(
-        "Callable[[GuidedRulebook[object], Temperament], Captain[object]]",
-        _FORESEEING[rulebook.name],
-    )
-    return make(rulebook, temperaments()[name])
+    if rulebook.name == _ADVANCED:
+        # The type of its states is its own: others hand back what they were given.
+        return cast("Captain[object]", _advanced(cast("AdvancedBattle", rulebook), name))
+    from combat.captain.fleets import FleetCaptain
+
+    captain = FleetCaptain(cast("FleetBattle", rulebook), temperaments()[name])
+    return cast("Captain[object]", captain)
+
+
+def _advanced(rulebook: "AdvancedBattle", name: str) -> "Captain[AdvancedState]":
+    from combat.captain.advanced import AdvancedCaptain
+    from combat.captain.without_forecasts import PlayerByLot, QuickCaptain
+
+    if name == QUICK:
+        return QuickCaptain(rulebook)
+    if name == BY_LOT:
+        return PlayerByLot(rulebook)
+    return AdvancedCaptain(rulebook, temperaments()[name])

@@ -1,35 +1,42 @@
 """The list of rulebooks. A new rulebook needs a folder and a line here."""
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-from combat.rulebook_info import Ruleset
-from combat.rulebooks import (
-    arctic_disaster,
-    bismarck_advanced,
-    bismarck_battle_board,
-    chase_of_the_bismarck,
-    grand_fleets,
-    sink_the_bismarck,
-)
 from tabletop.errors import UnknownName
 from tabletop.places import PlaceLike
 
-DEFAULT = bismarck_advanced.NAME
+if TYPE_CHECKING:
+    from combat.rulebook_info import Ruleset
+
+DEFAULT: Final = "bismarck-advanced"
 """The ruleset of files that name none."""
 
-_LOADERS = {
-    bismarck_advanced.NAME: bismarck_advanced.load,
-    grand_fleets.NAME: grand_fleets.load,
-    chase_of_the_bismarck.NAME: chase_of_the_bismarck.load,
-    arctic_disaster.NAME: arctic_disaster.load,
-    sink_the_bismarck.NAME: sink_the_bismarck.load,
-    bismarck_battle_board.NAME: bismarck_battle_board.load,
+
+def _load(name: str) -> "Ruleset":
+    """A rulebook by its name, which its folder has, too; imported when it is first asked for."""
+    ruleset: Ruleset = import_module(f"{__name__}.{name.replace('-', '_')}").load()
+    return ruleset
+
+
+_LOADERS: Final[dict[str, Callable[[], "Ruleset"]]] = {
+    name: partial(_load, name)
+    for name in (
+        DEFAULT,
+        "grand-fleets",
+        "chase-of-the-bismarck",
+        "arctic-disaster",
+        "sink-the-bismarck",
+        "bismarck-battle-board",
+    )
 }
-NAMES = _LOADERS.keys()
+NAMES: Final = _LOADERS.keys()
 """All names, in the order of the menu."""
 
 
-def get_ruleset(name: str, place: PlaceLike = "ruleset") -> Ruleset:
+def get_ruleset(name: str, place: PlaceLike = "ruleset") -> "Ruleset":
     """The built-in ruleset of this name. Raises UnknownName."""
     if name not in _LOADERS:
         raise UnknownName(place, "ruleset", name, NAMES)
@@ -37,5 +44,5 @@ def get_ruleset(name: str, place: PlaceLike = "ruleset") -> Ruleset:
 
 
 @cache
-def _loaded(name: str) -> Ruleset:
+def _loaded(name: str) -> "Ruleset":
     return _LOADERS[name]()

@@ -51,7 +51,14 @@ from tabletop.schema.field_types import (
     Whole,
     Yards,
 )
-from tabletop.schema.reader import Schema, UnionSchema, drop_nulls, read_field
+from tabletop.schema.reader import (
+    PARSING,
+    Schema,
+    UnionSchema,
+    adapter_of,
+    drop_nulls,
+    read_field,
+)
 from tabletop.schema.shape import Shape, Takes, bounds, shape_of
 
 __all__ = [
@@ -59,6 +66,7 @@ __all__ = [
     "FARTHEST_YARDS",
     "FILE_CONFIG",
     "MISSING",
+    "PARSING",
     "SERVER_SETS",
     "Annotation",
     "CheckFailed",
@@ -81,6 +89,7 @@ __all__ = [
     "Unit",
     "Whole",
     "Yards",
+    "adapter_of",
     "bounds",
     "describe_value",
     "document",

@@ -1,5 +1,6 @@
 """Documents are read into values of a type and written again, with pydantic."""
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, reduce
 from operator import or_
@@ -17,6 +18,9 @@ from tabletop.schema.field_types import Annotation
 
 Value = TypeVar("Value")
 MOST_NESTED: Final = 12
+PARSING: Final = threading.RLock()
+"""Held while Python is parsed in this program: up to version 3.12 two threads that parse at the
+same time make each other fail (`AST constructor recursion depth mismatch`)."""
 
 
 class Schema(Generic[Value]):
@@ -29,7 +33,7 @@ class Schema(Generic[Value]):
     def adapter(self) -> TypeAdapter[Value]:
         """The type as pydantic knows it."""
         # Made when it is first used: it takes a tenth of a second, and most commands need none.
-        return TypeAdapter(self._type)
+        return adapter_of(self._type)
 
     def read(self, document: object, place: PlaceLike = "") -> Value:
         """The value that a JSON document describes; null is the same as a key that is not there."""
@@ -113,15 +117,22 @@ class UnionSchema(Schema[Value]):
 def read_field(annotation: Annotation, value: object, place: PlaceLike, key: str) -> Any:
     """One value of a table or a form, as its annotation has it."""
     try:
-        return _adapter(strict(annotation)).validate_python(value)
+        return _strict_adapter(annotation).validate_python(value)
     except ValidationError as error:
         place = DocumentPlace.of(place)
         raise bad_field(error, annotation, value, place, key, toml=True) from None
 
 
 @cache
-def _adapter(annotation: Annotation) -> TypeAdapter[Any]:
-    return TypeAdapter(annotation)
+def _strict_adapter(annotation: Annotation) -> TypeAdapter[Any]:
+    return adapter_of(strict(annotation))
+
+
+def adapter_of(annotation: Annotation) -> TypeAdapter[Any]:
+    """A type as pydantic knows it."""
+    with PARSING:
+        # It parses the sources of classes, for what is written beside their fields.
+        return TypeAdapter(annotation)
 
 
 def drop_nulls(value: Any, place: PlaceLike, depth: int = 0) -> Any:

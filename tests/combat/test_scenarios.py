@@ -62,7 +62,7 @@ def all_set_ups(scenario: Scenario) -> list[dict[str, Pose]]:
     deep = scenario.yards_per_inch * scenario.height_inches
     return [
         fit_on_table(
-            ruleset.setting_up.set_up(order_of(scenario, one, other), ruleset.tables).poses,
+            ruleset.setting_up().set_up(order_of(scenario, one, other), ruleset.tables).poses,
             size,
             deep,
         )
@@ -146,9 +146,10 @@ def test_the_starting_range_is_that_of_the_nearest_enemies(key: str) -> None:
 @pytest.mark.parametrize("key", [key for key in KEYS if scenario_named(key).by_dice])
 def test_what_the_dice_set_up_is_legal(key: str) -> None:
     scenario = scenario_named(key)
-    rules = get_ruleset(scenario.ruleset).setting_up
+    make_rules = get_ruleset(scenario.ruleset).setting_up
     tables = get_ruleset(scenario.ruleset).tables
-    assert rules is not None
+    assert make_rules is not None
+    rules = make_rules()
     for one in range(1, 7):
         for other in range(1, 7):
             order = order_of(scenario, one, other)
@@ -162,8 +163,9 @@ def test_what_the_dice_set_up_is_legal(key: str) -> None:
 def test_dice_are_asked_for_one_by_one() -> None:
     scenario = next(each for each in all_scenarios().values() if each.by_dice)
     ruleset = get_ruleset(scenario.ruleset)
-    rules = ruleset.setting_up
-    assert rules is not None
+    make_rules = ruleset.setting_up
+    assert make_rules is not None
+    rules = make_rules()
     order = order_of(scenario, 1, 1)
     nothing = SetUpOrder(order.columns, order.types, order.attacker)
     found = rules.set_up(nothing, ruleset.tables)
@@ -183,8 +185,9 @@ def test_dice_are_asked_for_one_by_one() -> None:
 
 def test_a_ship_out_of_place_is_said_with_its_rule() -> None:
     scenario = scenario_named("tirpitz-sorties")
-    rules = get_ruleset(scenario.ruleset).setting_up
-    assert rules is not None
+    make_rules = get_ruleset(scenario.ruleset).setting_up
+    assert make_rules is not None
+    rules = make_rules()
     order = order_of(scenario, 4, 3)
     found = rules.set_up(order, get_ruleset(scenario.ruleset).tables)
     assert found.range_yards is not None

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from flask import Flask
+from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from web import admission, create_app
@@ -12,6 +13,7 @@ from web.auth.seats import Caller
 from web.data_folder import table_in_memory
 from web.http import context
 from web.http.context import ServerContext
+from web.pages.application import Application
 from web.scenes import demo_scene
 
 LAN = "192.168.1.5:8080"
@@ -44,6 +46,13 @@ def fresh_app(server_context: ServerContext | None = None) -> Flask:
     app = _built()
     context.attach(app, server_context or ServerContext(table_in_memory(demo_scene)))
     return app
+
+
+def rules_of(app: Flask) -> list[Rule]:
+    """All addresses of an application, also those that nobody has asked for yet."""
+    assert isinstance(app, Application)
+    app.import_all()
+    return list(app.url_map.iter_rules())
 
 
 def running_in(app: Flask) -> ServerContext:

@@ -19,7 +19,7 @@ def second_edition() -> Library:
     first = BUILT_IN.get(NAME)
     overlay = Overlay(NAME, {("range_modifiers", "5", "value"): "-1"})
     tables = first.tables.with_overlay(overlay, "edition 2")
-    second = replace(first, edition=2, tables=tables, earlier={1: first})
+    second = replace(first, edition=2, load_tables=lambda: tables, earlier={1: first})
     return BUILT_IN.with_ruleset(second)
 
 

@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.web.actions.test_twin_tables import difference
 from tests.web.data_folders import play
-from tests.web.phones import Phone, fresh_app, host_of, seated
+from tests.web.phones import Phone, fresh_app, host_of, rules_of, seated
 from web.http import fog
 from web.session import Session
 
@@ -184,7 +184,7 @@ def test_all_is_open_when_the_battle_is_over(app: Flask) -> None:
 
 
 def test_every_open_endpoint_is_one(app: Flask) -> None:
-    known = {rule.endpoint for rule in app.url_map.iter_rules()}
+    known = {rule.endpoint for rule in rules_of(app)}
     assert known >= fog.OPEN
 
 
@@ -193,7 +193,7 @@ def test_no_page_names_a_ship_out_of_sight(app: Flask) -> None:
     values = {"ship": "Quagga", "name": "Zwartkop", "id_": table.id, "id": 1, "token": "x"}
     values |= {"step": "print", "filename": "css/tokens.css", "firer": "Quagga", "target": "Okapi"}
     named = []
-    for rule in app.url_map.iter_rules():
+    for rule in rules_of(app):
         skipped = rule.endpoint.startswith(("tables.", "rules.", "static", "api.api_live"))
         if skipped or "GET" not in (rule.methods or ()):
             continue

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from markupsafe import escape
 from schemathesis.specs.openapi import checks
 
-from tests.web.phones import Phone, host_of, running_in, seated, words_of
+from tests.web.phones import Phone, host_of, rules_of, running_in, seated, words_of
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
@@ -264,7 +264,7 @@ _KEYS = (
 _PATHS = sorted(
     {
         rule.rule
-        for rule in APP.url_map.iter_rules()
+        for rule in rules_of(APP)
         if "GET" in (rule.methods or ()) and not rule.rule.startswith(("/api/", "/static/"))
     }
 )

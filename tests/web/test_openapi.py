@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.web.phones import Phone, host_of
-from web.api.all_routes import ROUTES
+from tests.web.phones import Phone, host_of, rules_of
+from web.api.all_routes import all_routes
 from web.api.openapi import document
 from web.api.route import Needs, Route
 
@@ -34,7 +34,7 @@ def test_every_route_of_the_api_is_described_and_nothing_else(
     }
     there = {
         (method, re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
-        for rule in app.url_map.iter_rules()
+        for rule in rules_of(app)
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
         if rule.rule.startswith("/api/") or rule.endpoint.startswith("api.")
     }
@@ -93,10 +93,10 @@ def test_bodies_leave_no_room(described: dict[str, Any]) -> None:
                         assert "maxItems" in each, (name, field)
 
 
-@pytest.mark.parametrize("declared", ROUTES, ids=lambda each: f"{each.method} {each.path}")
+@pytest.mark.parametrize("declared", all_routes(), ids=lambda each: f"{each.method} {each.path}")
 def test_rights_are_described_as_they_are(app: Flask, declared: Route) -> None:
     path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", declared.path)
-    operation = document(ROUTES)["paths"][path][declared.method.lower()]
+    operation = document(all_routes())["paths"][path][declared.method.lower()]
     assert ("security" in operation) is (declared.needs is not Needs.NOBODY)
     if declared.needs is Needs.NOBODY:
         return

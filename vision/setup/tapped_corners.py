@@ -6,14 +6,13 @@ with the corners in sight, and other points like it, it fixes the table.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 
 from calibration.camera import Lens
-from calibration.homography import TablePlane, TableSize, refocused
+from calibration.homography import HandCorner, TablePlane, TableSize, refocused
 from calibration.marker_file import MarkerSet
 from calibration.markers import Family
 from calibration.planefit import solve_plane
@@ -22,29 +21,12 @@ from tabletop.errors import DreyerError
 from vision.images import Array, Gray
 from vision.tags.detect import Sighting, detect
 
-FINGER_SIGMA_PX: Final = 3.0
-FOUND_SIGMA_PX: Final = 0.4
 _LEAST_HALF_PX: Final = 60
 _SIDES: Final = 2.5
 _ENLARGE: Final = 3
 _GAMMAS: Final = (1.0, 2.6, 0.45)
 """The light as it is, then with the bright parts spread out, then the dark ones."""
 _UNIT_SQUARE: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
-
-
-@dataclass(frozen=True, slots=True)
-class HandCorner:
-    """A corner's centre as somebody showed it."""
-
-    x_px: float
-    y_px: float
-    found: bool = False
-    """Whether the marker was read there after all."""
-
-    @property
-    def sigma_px(self) -> float:
-        """How far it may be off along each axis."""
-        return FOUND_SIGMA_PX if self.found else FINGER_SIGMA_PX
 
 
 def look_closer(

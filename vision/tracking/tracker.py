@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.calibration_file import Calibration, print_scale_of
 from calibration.camera import Lens, LensSource
-from calibration.homography import TablePlane, TableSize
+from calibration.homography import USUAL_TABLE, TablePlane, TableSize
 from calibration.marker_file import MarkerSet
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM
 from tabletop.errors import DreyerError
@@ -25,7 +25,6 @@ from vision.locate import (
     STRANGERS,
     TWICE,
     UNKNOWN,
-    USUAL_TABLE,
     Located,
     lens_for,
     locate,

@@ -409,8 +409,12 @@ def _ship_facts(
     name = " ".join(ship.name.split())
     if not name or len(name) > LONGEST_SHIP_NAME or not name.isprintable():
         raise DreyerError("table.fault.ship_name_length", longest_ship_name=LONGEST_SHIP_NAME)
-    ruleset, ships = library.get(ruleset_name), library.known_ships(ruleset_name)
-    known = ships.named(ship.type, "type") if ship.type else ships.find(name)
+    ruleset = library.get(ruleset_name)
+    known = (
+        library.named_ship(ruleset_name, ship.type, "type")
+        if ship.type
+        else library.find_ship(ruleset_name, name)
+    )
     side = ship.side or side_of(known).key
     if side not in sides:
         raise UnknownName(name, "side", side, sides.keys)

@@ -11,18 +11,17 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal
 
-from flask import Response, current_app, jsonify
+from flask import Response, jsonify
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode, JsonSchemaValue
 
+from tabletop.schema import adapter_of, keys_of
 from tabletop.schema import document as schema_document
-from tabletop.schema import keys_of
+from web.api.all_routes import all_routes
 from web.api.models import FaultAnswer
 from web.api.route import Call, Needs, Route, Routes
 
 routes: Final = Routes()
-DESCRIBED: Final = "api_routes"
-"""The application's extension with the described routes."""
 
 Refs = Mapping[tuple[object, JsonSchemaMode], JsonSchemaValue]
 """The names of the described types, by type and direction."""
@@ -115,7 +114,7 @@ def health(call: Call) -> Healthy:  # noqa: ARG001
 )
 def openapi(call: Call) -> Response:  # noqa: ARG001
     """OpenAPI 3.1."""
-    return jsonify(document(current_app.extensions[DESCRIBED]))
+    return jsonify(document(all_routes()))
 
 
 @cache
@@ -141,7 +140,7 @@ def document(routes: tuple[Route, ...]) -> JsonSchemaValue:
 def _described(routes: tuple[Route, ...]) -> tuple[Refs, JsonSchemaValue]:
     """Every request and response type, and the types they contain, by name."""
     wanted: dict[tuple[object, JsonSchemaMode], TypeAdapter[object]] = {
-        (FaultAnswer, _RESPONSE): TypeAdapter(FaultAnswer)
+        (FaultAnswer, _RESPONSE): adapter_of(FaultAnswer)
     }
     for declared in routes:
         if declared.has_json:

@@ -22,13 +22,13 @@ A module with such routes is named in `web.api.all_routes`. Faults are raised: a
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar, get_type_hints
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from tabletop.documents import parse_json
 from tabletop.errors import UnknownKey
@@ -39,6 +39,7 @@ from web.actions.context import Action
 from web.api.models import Done
 from web.faults import Fault
 from web.http import guard
+from web.http.addresses import Address
 from web.http.context import ServerContext, server_context
 from web.strings import words
 
@@ -143,6 +144,13 @@ class Routes:
     def __iter__(self) -> Iterator[Route]:
         return iter(self._declared)
 
+    def addresses(self) -> Sequence[Address]:
+        """The addresses of the routes, in their order."""
+        return [
+            Address(each.method, each.path, f"api.{each.name}", _view(each))
+            for each in self._declared
+        ]
+
     def route(
         self,
         method: str,
@@ -215,19 +223,6 @@ class Routes:
 def _name(handler: Callable[..., object]) -> str:
     room = handler.__module__.removeprefix("web.").replace(".", "_")
     return f"{room}_{handler.__name__}"
-
-
-def blueprint(routes: Iterable[Route]) -> Blueprint:
-    """A blueprint of the routes for one application."""
-    api = Blueprint("api", __name__)
-    for declared in routes:
-        api.add_url_rule(
-            declared.path,
-            endpoint=declared.name,
-            view_func=_view(declared),
-            methods=[declared.method],
-        )
-    return api
 
 
 def _view(declared: Route) -> Callable[..., Response]:

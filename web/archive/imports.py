@@ -26,7 +26,6 @@ from web.journal.fields import DoesNotPlay
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.session import Session
-from web.views.table import view_for
 
 _MOST_ENTRIES: Final = 100_000
 _LATEST_SECONDS: Final = 4_000_000_000
@@ -206,6 +205,8 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
                 raise _wrong(Message("battles.import_fault.two_names", name=name))
             if piece.side not in moment.state.sides:
                 raise UnknownName(name, "side", piece.side, moment.state.sides.keys)
+        from web.views.table import view_for
+
         view_for(session, _READER)
         _ = moment.survey
         for now in moment.free.known.values():

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from calibration.markers import Corner
@@ -20,23 +20,21 @@ from tabletop.errors import DreyerError
 from tabletop.messages import NO_WORDS, verbatim
 from tabletop.places import shorten
 from tabletop.scale import inches_from_mm
-from vision.overlay import captions_of
-from vision.picture_files import encode_image
-from vision.setup.preview import Preview, look_over, plain_jpeg
 from vision.snapshot import CameraState, ShipState, TablePose, TrackedShip
-from vision.sources.all_sources import Clock, FrameSource, Trouble, open_source
-from vision.tracking.tracker import Tracker
-from vision.tracking.watcher import Seen, Watcher
-from web.camera.captions import CaptionWriter
-from web.camera.demo import demo_camera
-from web.camera.photos import Photos
+from vision.sources.frame_source import Clock, FrameSource, Trouble
 from web.camera.storage import DEMO, CameraSettingsStore
-from web.camera.table_access import EyesTable
 from web.strings import words
 from web.table.moment import CameraHealth, CameraStatus, CarriedCounter, UnknownMarker
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from vision.images import Image
+    from vision.setup.preview import Preview
+    from vision.tracking.watcher import Seen, Watcher
+    from web.camera.captions import CaptionWriter
+    from web.camera.photos import Photos
+    from web.camera.table_access import EyesTable
 
 WIDEST_PX: Final = 1280
 _QUALITY: Final = 80
@@ -66,10 +64,10 @@ class _Run:
     stop: threading.Event = field(default_factory=threading.Event)
     retune: threading.Event = field(default_factory=threading.Event)
     thread: threading.Thread | None = None
-    watcher: Watcher | None = None
+    watcher: "Watcher | None" = None
     recall: dict[str, Place] = field(default_factory=dict)
     """Counters that had names before, until they are found again."""
-    seen: Seen | None = None
+    seen: "Seen | None" = None
     trouble: Trouble | None = None
     """Why the source could not be opened."""
 
@@ -77,7 +75,11 @@ class _Run:
 def open_camera(what: str, clock: Clock) -> FrameSource:
     """Open a source from its text; "demo" is the rendered table."""
     if what.strip().casefold() == DEMO:
+        from web.camera.demo import demo_camera
+
         return demo_camera(clock)
+    from vision.sources.all_sources import open_source
+
     try:
         return open_source(what, clock)
     except OSError as error:
@@ -93,8 +95,8 @@ class CameraThread:
 
     def __init__(
         self,
-        folder: Path | None,
-        table: EyesTable,
+        folder: "Path | None",
+        table: "EyesTable",
         see: See,
         *,
         clock: Clock | None = None,
@@ -107,7 +109,6 @@ class CameraThread:
         self._lock = threading.RLock()
         self._run: _Run | None = None
         self.memory = CameraSettingsStore(folder, table, self.retune)
-        self.photos = Photos(self.memory)
         self.board: list[Image] = []
         """Pictures of the lens board, until the lens is measured."""
         self._held: dict[str, TrackedShip] = {}
@@ -117,9 +118,21 @@ class CameraThread:
         self._px_per_mm: float | None = None
         self._jpegs: dict[bool, tuple[int, bytes]] = {}
         self._preview: tuple[int, float, Preview] | None = None
-        self._captions = CaptionWriter()
         self.after_look: Callable[[Seen], None] = lambda _: None
         """Called in the camera's thread with every result."""
+
+    @cached_property
+    def photos(self) -> "Photos":
+        """The photos of the table instead of a webcam."""
+        from web.camera.photos import Photos
+
+        return Photos(self.memory)
+
+    @cached_property
+    def _captions(self) -> "CaptionWriter":
+        from web.camera.captions import CaptionWriter
+
+        return CaptionWriter()
 
     # Starting and stopping
 
@@ -210,7 +223,11 @@ class CameraThread:
         """The settings of the table that require a new tracker when they change."""
         return self.memory.size, tuple((s.name, s.kind) for s in self.memory.table.ships())
 
-    def _watcher(self, source: FrameSource, run: _Run) -> Watcher:
+    def _watcher(self, source: FrameSource, run: _Run) -> "Watcher":
+        # Imported in the camera's own thread, so that no page waits for it.
+        from vision.tracking.tracker import Tracker
+        from vision.tracking.watcher import Watcher
+
         self._tuned = self._tuning()
         seen = run.seen
         run.recall = {**self.memory.setup.counters, **self._named_counters()}
@@ -224,7 +241,7 @@ class CameraThread:
         )  # fmt: skip
         return Watcher(source, tracker, self._clock)
 
-    def _take(self, run: _Run, seen: Seen) -> None:
+    def _take(self, run: _Run, seen: "Seen") -> None:
         first = seen.frame is not None and (run.seen is None or run.seen.frame is None)
         with self._lock:
             if run is not self._run or run.stop.is_set():
@@ -244,7 +261,7 @@ class CameraThread:
         self._see(self.status(), self._ships(seen))
         self._keep_counters(run)
 
-    def _recall(self, run: _Run, seen: Seen) -> None:
+    def _recall(self, run: _Run, seen: "Seen") -> None:
         """Give counters their names again if they are where they were."""
         for counter in seen.snapshot.counters if run.recall else ():
             here = _place(counter.pose)
@@ -287,7 +304,7 @@ class CameraThread:
             raise DreyerError("camera.not_looking")
         run.watcher.identify(key, name)
 
-    def _ships(self, seen: Seen) -> list[TrackedShip]:
+    def _ships(self, seen: "Seen") -> list[TrackedShip]:
         """The ships of the snapshot; ships seen before stay where they were, as not seen."""
         names = {
             *self.memory.marker_set.names.values(),
@@ -312,7 +329,7 @@ class CameraThread:
         return max(0.0, self._clock.now() - self._picture_at)
 
     @property
-    def latest(self) -> Seen | None:
+    def latest(self) -> "Seen | None":
         """The camera's newest result; None without one."""
         run = self._run
         return None if run is None else run.seen
@@ -346,7 +363,7 @@ class CameraThread:
             self._steady_pace(seen), self._carried(seen), self._unknown(seen),
         )  # fmt: skip
 
-    def _unknown(self, seen: Seen) -> tuple[UnknownMarker, ...]:
+    def _unknown(self, seen: "Seen") -> tuple[UnknownMarker, ...]:
         """The markers that may be more than one of the table's ships."""
         listed = {ship.name for ship in self.memory.table.ships()}
         return tuple(
@@ -360,7 +377,7 @@ class CameraThread:
             if listed.intersection(tag.may_be)
         )
 
-    def _carried(self, seen: Seen) -> tuple[CarriedCounter, ...]:
+    def _carried(self, seen: "Seen") -> tuple[CarriedCounter, ...]:
         """The unnamed counters that may be ships out of sight."""
         listed = {ship.name for ship in self.memory.table.ships()}
         return tuple(
@@ -369,7 +386,7 @@ class CameraThread:
             if listed.intersection(counter.may_be)
         )
 
-    def preview(self) -> Preview | None:
+    def preview(self) -> "Preview | None":
         """The newest picture analysed for the set-up page, at most a few times a second."""
         seen = self.latest
         if seen is None or seen.frame is None:
@@ -378,6 +395,8 @@ class CameraThread:
             now, kept = self._clock.now(), self._preview
             if kept is not None and (kept[0] == seen.looks or now - kept[1] < _PREVIEW_SECONDS):
                 return kept[2]
+            from vision.setup.preview import look_over
+
             looked = look_over(
                 seen.frame.image, seen.snapshot, self.memory.marker_set, self.memory.size
             )
@@ -396,6 +415,8 @@ class CameraThread:
             if marked:
                 data = self._marked(seen, seen.frame.image.shape[1])
             else:
+                from vision.setup.preview import plain_jpeg
+
                 data = plain_jpeg(
                     seen.frame.image, mirrored=seen.snapshot.mirrored, width_px=WIDEST_PX
                 )
@@ -404,27 +425,30 @@ class CameraThread:
             self._jpegs[marked] = (seen.looks, data)
             return self._jpegs[marked]
 
-    def _marked(self, seen: Seen, width_px: int) -> bytes | None:
+    def _marked(self, seen: "Seen", width_px: int) -> bytes | None:
         """The picture with all that was seen and its words."""
         picture = seen.picture(self.memory.size, marked=True, width_px=WIDEST_PX)
         if picture is None:
             return None
+        from vision.overlay import captions_of
+        from vision.picture_files import encode_image
+
         captions = captions_of(seen.snapshot, words)
         written = self._captions.write(picture, captions, picture.shape[1] / width_px)
         return encode_image(written, "frame.jpg", _QUALITY)
 
-    def _corners(self, seen: Seen) -> tuple[str, ...]:
+    def _corners(self, seen: "Seen") -> tuple[str, ...]:
         visible = {corner.corner: corner.visible for corner in seen.snapshot.corners}
         return tuple("seen" if visible.get(corner) else "hidden" for corner in Corner)
 
-    def _pixels(self, seen: Seen) -> float | None:
+    def _pixels(self, seen: "Seen") -> float | None:
         plane = seen.snapshot.plane
         if plane is not None and (self._px_per_mm is None or seen.frames % 25 == 0):
             places = self.memory.size.corner_places_mm
             self._px_per_mm = round(float(plane.px_per_mm(places.mean(axis=0)[None])[0]), 1)
         return self._px_per_mm
 
-    def _steady_pace(self, seen: Seen) -> float | None:
+    def _steady_pace(self, seen: "Seen") -> float | None:
         pace = seen.frames_per_second
         if pace is None or seen.frames < 5:
             return None

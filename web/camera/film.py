@@ -7,23 +7,22 @@ disk that is full costs photos and nothing else.
 import logging
 import re
 import shutil
-from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import FileProblem
-from vision.overhead import overhead
-from vision.picture_files import encode_image
 from vision.snapshot import CameraState, ShipState
-from vision.tracking.watcher import Seen
-from web.camera.storage import CameraSettingsStore
 from web.files import write_output
-from web.session import Session
 from web.strings import words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from vision.tracking.watcher import Seen
+    from web.camera.storage import CameraSettingsStore
     from web.games.guided_game import GuidedGame
+    from web.session import Session
 
 Key = tuple[int, int]
 """Round and segment."""
@@ -42,7 +41,7 @@ _log = logging.getLogger(__name__)
 class Film:
     """The photos of all battles. Every method may be called from any thread."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: "Path | None") -> None:
         """With None as folder photos are in memory."""
         self._folder = folder
         self._memory: dict[str, dict[Key, bytes]] = {}
@@ -92,13 +91,13 @@ class Film:
             return {key: len(photo) for key, photo in self._memory.get(battle, {}).items()}
         return dict(self._files(self._folder / battle)) if _BATTLE.fullmatch(battle) else {}
 
-    def _files(self, folder: Path) -> Iterator[tuple[Key, int]]:
+    def _files(self, folder: "Path") -> "Iterator[tuple[Key, int]]":
         with suppress(OSError):
             for path in folder.iterdir():
                 if found := _NAME.fullmatch(path.name):
                     yield (int(found[1]), int(found[2])), path.stat().st_size
 
-    def _path(self, battle: str, key: Key) -> Path | None:
+    def _path(self, battle: str, key: Key) -> "Path | None":
         if self._folder is None or not _BATTLE.fullmatch(battle):
             return None
         return self._folder / battle / f"{key[0]}.{key[1]}.jpg"
@@ -109,10 +108,10 @@ class FilmCamera:
 
     def __init__(
         self,
-        session: Session,
-        settings: CameraSettingsStore,
+        session: "Session",
+        settings: "CameraSettingsStore",
         film: Film,
-        battle_id: Callable[[], str],
+        battle_id: "Callable[[], str]",
     ) -> None:
         self._session, self._settings = session, settings
         self._film, self._battle_id = film, battle_id
@@ -122,7 +121,7 @@ class FilmCamera:
         self._waiting: tuple[str, Key] | None = None
         self._looks = 0
 
-    def look(self, seen: Seen) -> None:
+    def look(self, seen: "Seen") -> None:
         """Take a photo if a segment has been moved since the last look. For the camera's thread."""
         self._notice_move()
         if self._waiting is None or seen.frame is None or seen.snapshot.plane is None:
@@ -137,6 +136,9 @@ class FilmCamera:
         self._waiting = None
         table, mirrored = self._settings.size, seen.snapshot.mirrored
         image, plane = seen.frame.image, seen.snapshot.plane
+        from vision.overhead import overhead
+        from vision.picture_files import encode_image
+
         picture = overhead(image, plane, table, WIDEST_PX, mirrored=mirrored)
         if self._film.keep(battle, key, encode_image(picture, "photo.jpg", _QUALITY)):
             self._session.announce()

@@ -17,14 +17,14 @@ from calibration.calibration_file import (
     print_scale_of,
 )
 from calibration.camera import FEWEST_BOARD_VIEWS, LensSource, assumed_lens, board_corners
-from calibration.homography import TablePlane
+from calibration.homography import HandCorner, TablePlane
 from calibration.marker_file import number_name
 from calibration.markers import CORNER_IDS, Corner
 from tabletop.errors import DreyerError, UnknownName, Where
 from tabletop.messages import Message
 from vision.images import Image, to_gray
 from vision.setup.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
-from vision.setup.tapped_corners import HandCorner, look_closer, plane_by_hand
+from vision.setup.tapped_corners import look_closer, plane_by_hand
 from vision.snapshot import CameraState, PlainCounter, ShipState
 from vision.tags.detect import Detection, detect
 from vision.tags.pose import height_sigma_mm, lens_sigma_mm

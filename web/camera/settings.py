@@ -19,7 +19,7 @@ from calibration.calibration_file import (
     PrintScale,
     measured_print,
 )
-from calibration.homography import FixedPlace
+from calibration.homography import FixedPlace, HandCorner
 from calibration.markers import CORNER_IDS, CORNERS_BY_KEY, LARGE, Corner, CornerKey
 from tabletop.schema import (
     FILE_CONFIG,
@@ -31,7 +31,6 @@ from tabletop.schema import (
     Unit,
     file_document,
 )
-from vision.setup.tapped_corners import HandCorner
 
 LONGEST_SOURCE: Final = 400
 BAR_MM: Final = 100.0

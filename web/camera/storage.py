@@ -3,23 +3,24 @@
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from calibration.calibration_file import Calibration, read_calibration, write_calibration
 from calibration.camera import assumed_lens
 from calibration.homography import TableSize
 from calibration.marker_file import MarkerSet, read_marker_file
 from tabletop.errors import DreyerError
-from vision.counters.detect import CounterKind
-from web.camera.demo import demo_marker_set, demo_table
-from web.camera.marker_pages import marker_file_bytes, marker_set_for, with_ships
 from web.camera.settings import CameraSetup, SetupStep, read_setup, write_setup
 from web.camera.table_access import EyesTable, PrintChoice
 from web.files import read_input, write_output
 from web.strings import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from vision.counters.detect import CounterKind
 
 T = TypeVar("T")
 DEMO: Final = "demo"
@@ -34,7 +35,9 @@ _log = logging.getLogger(__name__)
 class CameraSettingsStore:
     """The camera's settings, its calibration and the printed markers."""
 
-    def __init__(self, folder: Path | None, table: EyesTable, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, folder: "Path | None", table: EyesTable, changed: "Callable[[], None]"
+    ) -> None:
         """With None as folder nothing is stored; `changed` is called when something changes."""
         self._folder = folder
         self.table = table
@@ -97,6 +100,8 @@ class CameraSettingsStore:
         """Store the printed markers."""
         with self._lock:
             self._marker_set = marker_set
+            from web.camera.marker_pages import marker_file_bytes
+
             self._write(MARKER_FILE, marker_file_bytes(marker_set))
             self.change(markers={})
 
@@ -107,6 +112,8 @@ class CameraSettingsStore:
         """The size of the table."""
         if not self.is_demo:
             return self.table.size()
+        from web.camera.demo import demo_table
+
         rendered = demo_table()
         return TableSize(rendered.table_width_mm, rendered.table_height_mm)
 
@@ -119,23 +126,31 @@ class CameraSettingsStore:
     def printed(self) -> MarkerSet:
         """The markers as printed."""
         if self.is_demo:
+            from web.camera.demo import demo_marker_set
+
             return demo_marker_set()
         if self._marker_set is not None:
             return self._marker_set
+        from web.camera.marker_pages import marker_set_for
+
         return marker_set_for(self.table.ships(), PrintChoice(self._setup.paper))
 
     @property
     def marker_set(self) -> MarkerSet:
         """The markers with their current ships."""
+        from web.camera.marker_pages import with_ships
+
         return with_ships(self.printed, self._setup.markers)
 
     @property
-    def counter_kind(self) -> CounterKind | None:
+    def counter_kind(self) -> "CounterKind | None":
         """The plain counters to detect, with the size of most bases on this table."""
         if not self._setup.plain:
             return None
         bases = Counter(ship.base_mm for ship in self.table.ships())
         (length_mm, width_mm), _ = bases.most_common(1)[0] if bases else ((50.8, 20.32), 0)
+        from vision.counters.detect import CounterKind
+
         return CounterKind(length_mm, width_mm, height_mm=self._setup.height_mm or 2.0)
 
     def calibration_for(self, width_px: int, height_px: int) -> Calibration | None:
@@ -166,7 +181,7 @@ class CameraSettingsStore:
             setup.anchors,
         )
 
-    def _read(self, name: str, reader: Callable[[bytes, str], T]) -> T | None:
+    def _read(self, name: str, reader: "Callable[[bytes, str], T]") -> T | None:
         if self._folder is None or not (self._folder / name).is_file():
             return None
         try:

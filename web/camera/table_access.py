@@ -1,19 +1,20 @@
 """The camera's access to the running table."""
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from calibration.homography import TableSize
+from calibration.homography import USUAL_TABLE, TableSize
 from calibration.marker_layout import SHIPS_IN_A_SET, MarkerOrder, PaperSize, tidy_name
 from calibration.model_pieces import CodePlace, MarkerForm, MarkerPaint, ModelScale
-from combat.participants import Side
-from combat.ships import ShipType
 from combat.sides import usual
 from tabletop.scale import Scale
-from vision.locate import USUAL_TABLE
 from web.camera.model_markers import length_of, usual_code_mm
-from web.session import Session
 from web.sides import side_of
+
+if TYPE_CHECKING:
+    from combat.participants import Side
+    from combat.ships import ShipType
+    from web.session import Session
 
 OTHER_KIND = "other"
 """The kind of ships that no rulebook has."""
@@ -28,8 +29,8 @@ class ListedShip:
     side: str
     base_mm: tuple[float, float] = (50.8, 20.32)
     """Her base's length and width."""
-    ship: ShipType | None = field(default=None, compare=False)
-    printed: Side | None = None
+    ship: "ShipType | None" = field(default=None, compare=False)
+    printed: "Side | None" = None
     """Her side as printed on her marker; None if unknown."""
 
 
@@ -46,7 +47,7 @@ class EyesTable(Protocol):
 class SessionTable:
     """The running table, for the camera."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: "Session") -> None:
         self._session = session
 
     def size(self) -> TableSize:
@@ -81,7 +82,7 @@ class SessionTable:
         )
 
 
-def _printed_side(side: Side, ship: ShipType | None) -> Side | None:
+def _printed_side(side: "Side", ship: "ShipType | None") -> "Side | None":
     """A ship's side; for the side of other nations her nation, if known."""
     if side.key != usual().others:
         return side
@@ -134,6 +135,6 @@ def marker_order(ships: tuple[ListedShip, ...], choice: PrintChoice) -> MarkerOr
     )
 
 
-def printed_sides(ships: tuple[ListedShip, ...]) -> dict[str, Side]:
+def printed_sides(ships: tuple[ListedShip, ...]) -> dict[str, "Side"]:
     """The sides printed on the markers, by name."""
     return {tidy_name(ship.name): ship.printed for ship in ships if ship.printed}

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Final
 
 from tabletop.errors import DreyerError
-from web.cli.commands import WRONG_INPUT, new_parser
+from web.cli.commands import WRONG_INPUT, list_command, new_parser
 from web.language_files import ENGLISH
 from web.strings import ON_COMMAND_LINE, check_language, in_language, text, words
 
@@ -37,17 +37,19 @@ LANGUAGE_VARIABLE: Final = "DREYER_LANGUAGE"
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """The parser of all subcommands, or of one alone.
+    """The parser of one command, or else of the list of all.
 
-    Parsing one alone avoids importing the modules of the others, which takes longer than most
-    commands.
+    Only the module of the one command is imported: those of all take longer than most commands.
     """
     parser = new_parser()
     commands = parser.add_subparsers(
         title=str(text("command.help.commands")), metavar="COMMAND", required=True
     )
-    for name in (MODULES[command],) if command in MODULES else dict.fromkeys(MODULES.values()):
-        import_module(f"web.cli.{name}").add_command(commands)
+    if command in MODULES:
+        import_module(f"web.cli.{MODULES[command]}").add_command(commands)
+    else:
+        for name in MODULES:
+            list_command(commands, name)
     return parser
 
 

@@ -15,11 +15,12 @@ from calibration.calibration_file import (
     measured_print,
     write_calibration,
 )
+from calibration.homography import USUAL_TABLE
 from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError, FileProblem, Where
 from tabletop.messages import Message
 from vision.images import Image
-from vision.locate import USUAL_TABLE, locate
+from vision.locate import locate
 from vision.setup.calibrate import CalibrationSettings, MeasuredCalibration, calibrate
 from web.cli.commands import Commands, add_parser, help_text
 from web.cli.locate import (

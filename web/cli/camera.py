@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from calibration.calibration_file import Calibration, read_calibration
-from calibration.homography import TableSize
+from calibration.homography import USUAL_TABLE, TableSize
 from calibration.marker_file import MarkerSet
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from vision.locate import TOO_BRIGHT, USUAL_TABLE, Located, locate
+from vision.locate import TOO_BRIGHT, Located, locate
 from vision.overlay import captions_of, draw_snapshot
 from vision.picture_files import encode_image, picture_kind
 from vision.setup.camera_check import CameraCheck, check_camera, not_seen, slow

@@ -20,8 +20,6 @@ from tabletop.survey import PairCheck, PairLimits, Survey, no_limits, survey
 from tabletop.table import Model
 from web.checks.pair_json import pair_as_json
 from web.cli.commands import Commands, add_parser, help_text
-from web.drawing.chart.chart import draw_chart
-from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
@@ -68,6 +66,9 @@ def run(options: argparse.Namespace) -> int:
     if (options.firer or options.target) and not (options.svg or options.png):
         raise DreyerError("command.no_picture_wanted")
     if options.svg or options.png:
+        # Imported late: a table of numbers needs no pictures.
+        from web.drawing.chart.chart import draw_chart
+
         svg = draw_chart(
             scene,
             result,
@@ -78,6 +79,8 @@ def run(options: argparse.Namespace) -> int:
         if options.svg:
             write_output(options.svg, svg.encode("utf-8"))
         if options.png:
+            from web.drawing.png import png_from_svg
+
             write_output(options.png, png_from_svg(svg))
     if options.json:
         document: dict[str, object] = {"pairs": [pair_as_json(pair) for pair in result]}

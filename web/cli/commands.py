@@ -81,6 +81,11 @@ def new_parser() -> CommandParser:
     return parser
 
 
+def list_command(commands: Commands, name: str) -> None:
+    """One more command for a list of them, with what it is for."""
+    commands.add_parser(name, help=help_text(f"command.help.{name}.summary"), add_help=False)
+
+
 def add_parser(commands: Commands, name: str, **values: object) -> argparse.ArgumentParser:
     """One more command, with what its help says; `values` are put into its description."""
     parser = commands.add_parser(

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration, read_calibration, write_calibration
 from calibration.camera import assumed_lens
-from calibration.homography import TableSize
+from calibration.homography import USUAL_TABLE, TableSize
 from calibration.marker_file import MarkerSet, default_marker_set, read_marker_file
 from tabletop.errors import DreyerError, FileProblem
 from tabletop.messages import Message
 from vision.handover import SeenShip
 from vision.images import Image
-from vision.locate import USUAL_TABLE, Located, locate
+from vision.locate import Located, locate
 from vision.picture_files import decode_image
 from vision.several_pictures import LocatedTogether, locate_together
 from web.cli.commands import Commands, add_parser, help_text

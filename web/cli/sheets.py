@@ -10,6 +10,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from calibration.code_size import CodeAdvice, advice_before_printing
+from calibration.homography import USUAL_TABLE
 from calibration.marker_file import MarkerSet
 from calibration.marker_layout import (
     SHIPS_IN_A_SET,
@@ -27,7 +28,6 @@ from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
-from vision.locate import USUAL_TABLE
 from web.camera.model_markers import code_advice, decks_of, length_of, usual_code_mm
 from web.cli.commands import Commands, add_parser, help_text
 from web.cli.locate import add_table_option, read_table
@@ -236,7 +236,7 @@ def _split(names: str) -> list[str]:
 
 
 def _ship_by_name(name: str) -> tuple[str, Side | None, ShipType | None]:
-    ship = BUILT_IN.known_ships(DEFAULT).find(name)
+    ship = BUILT_IN.find_ship(DEFAULT, name)
     # Accents and capitals are corrected; a short name stays short.
     if ship is not None and plain_name(name) == plain_name(ship.name):
         name = ship.name

@@ -14,13 +14,11 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import arabic_reshaper
-from bidi import get_display
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
-from reportlab.pdfbase.ttfonts import TTFError, TTFont
+if TYPE_CHECKING:
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.pdfbase.ttfonts import TTFont
 
 SANS: Final = (
     "'Source Sans Pro', 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', "
@@ -209,7 +207,7 @@ def picture_fonts(words: str) -> tuple[Path, ...]:
     return (*ours, *system_fonts()) if missing_letters(words) else ours
 
 
-def pdf_runs(words: str, face: Face) -> Iterator[tuple[TTFont | UnicodeCIDFont, str]]:
+def pdf_runs(words: str, face: Face) -> "Iterator[tuple[TTFont | UnicodeCIDFont, str]]":
     """The text in visual order, in runs of one font each."""
     shown = _left_to_right(words)
     ours = (_our_font(face), _our_font(face.stand_in))
@@ -230,12 +228,16 @@ def _left_to_right(words: str) -> str:
     """The text in visual order, with Arabic letters joined."""
     if not any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in words):
         return words
+    # Imported late: most tables have no such names.
+    import arabic_reshaper
+    from bidi import get_display
+
     return str(get_display(arabic_reshaper.reshape(words)))
 
 
 def _font_for(
-    letter: str, ours: Iterable[TTFont], reader_fonts: Iterable[tuple[UnicodeCIDFont, str]]
-) -> TTFont | UnicodeCIDFont | None:
+    letter: str, ours: "Iterable[TTFont]", reader_fonts: "Iterable[tuple[UnicodeCIDFont, str]]"
+) -> "TTFont | UnicodeCIDFont | None":
     code = ord(letter)
     for font in (*ours, *map(_system_font, system_fonts())):
         if font is not None and code in font.face.charToGlyph:
@@ -243,7 +245,7 @@ def _font_for(
     return next((font for font, codec in reader_fonts if _can_encode(letter, codec)), None)
 
 
-def _reader_fonts(words: str) -> list[tuple[UnicodeCIDFont, str]]:
+def _reader_fonts(words: str) -> "list[tuple[UnicodeCIDFont, str]]":
     """The fonts of PDF readers, first the one with most of these letters."""
     others = [letter for letter in words if not letter.isascii()]
     order = sorted(
@@ -261,15 +263,22 @@ def _can_encode(letter: str, codec: str) -> bool:
 
 
 @cache
-def _our_font(face: Face) -> TTFont:
+def _our_font(face: Face) -> "TTFont":
+    # Imported late, here and below: a page without a drawing needs no widths.
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
     font = TTFont(face.value.removesuffix(".ttf"), str(face.path))
     pdfmetrics.registerFont(font)
     return font
 
 
 @cache
-def _system_font(path: Path) -> TTFont | None:
+def _system_font(path: Path) -> "TTFont | None":
     """A font of the system as PDFs embed it; None for other formats."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
     try:
         font = TTFont(f"system-{path.stem}", str(path))
     except (TTFError, OSError, ValueError, KeyError):
@@ -279,7 +288,10 @@ def _system_font(path: Path) -> TTFont | None:
 
 
 @cache
-def _reader_font(name: str) -> UnicodeCIDFont:
+def _reader_font(name: str) -> "UnicodeCIDFont":
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+
     font = UnicodeCIDFont(name)
     pdfmetrics.registerFont(font)
     return font

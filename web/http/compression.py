@@ -10,7 +10,7 @@ from typing import Final
 
 from flask import Flask, Response, request
 
-_FILES: Final = frozenset({"static", "pages.font"})
+_FILES: Final = frozenset({"static", "frame.font"})
 _LEAST_BYTES: Final = 600
 
 

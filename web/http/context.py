@@ -2,9 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -25,6 +23,9 @@ from web.server.sharing import Sharing
 from web.views.table import JoinLink, Picture
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from web.session import Session
 
 _EXTENSION = "dreyer"
@@ -46,7 +47,7 @@ class ServerContext:
     """The objects that requests share. Each is safe to use from any thread."""
 
     session: "Session"
-    clock: Callable[[], float] = time.monotonic
+    clock: "Callable[[], float]" = time.monotonic
     sharing: Sharing = field(default_factory=lambda: Sharing(_null_listener, 0))
     streams: Streams = field(default_factory=Streams)
     answers: ResponseCache = field(default_factory=ResponseCache)
@@ -55,7 +56,7 @@ class ServerContext:
     """The battles between captains that say whether a scenario is fair."""
     captains: TableCaptains = field(init=False)
     """The sides that the program plays."""
-    data_folder: Path | None = None
+    data_folder: "Path | None" = None
     """The folder of owner's values and battles; None stores nothing."""
     owner: OwnerTables = field(init=False)
     """The owner's values, which replace values of the tables."""

@@ -11,15 +11,13 @@ from web.table.moment import Moment
 from web.views.fog import may_look_closer
 
 _NAMES: Final = {
-    "pages": (
+    "frame": ("favicon", "font", "menu"),
+    "table": (
         "asked",
-        "favicon",
-        "font",
         "home",
         "join",
         "log",
         "log_list",
-        "menu",
         "table",
         "table_camera",
         "table_picture",
@@ -122,9 +120,9 @@ _NAMES: Final = {
         "television",
     ),
 }
-"""By blueprint; what the table's pages say of the camera comes from the view, which has none."""
+"""By module; what the table's pages say of the camera comes from the view, which has none."""
 OPEN: Final = frozenset(
-    f"{blueprint}.{name}" for blueprint, names in _NAMES.items() for name in names
+    f"{module}.{name}" for module, names in _NAMES.items() for name in names
 ) | {"static"}
 """The endpoints that tell a caller only what the caller may see."""
 

@@ -66,7 +66,7 @@ _BODY_WAIT_SECONDS: Final = 2
 _ELSEWHERE: Final = frozenset({"cross-site", "same-site"})
 """What browsers send in Sec-Fetch-Site for requests of other sites' pages."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_CACHED_ENDPOINTS: Final = frozenset({"static", "pages.font", "pages.favicon"})
+_CACHED_ENDPOINTS: Final = frozenset({"static", "frame.font", "frame.favicon"})
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self'; "

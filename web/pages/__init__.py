@@ -1,1 +1,1 @@
-"""The pages: one module with a blueprint for each family."""
+"""The pages: one module for each family."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Final
 
-from flask import Blueprint, Flask, redirect, render_template, request
+from flask import redirect, render_template, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -34,6 +34,7 @@ from web.drawing.plot_map import Reach, Way, draw_map, fire_lines, map_scale
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
+from web.http.addresses import Pages
 from web.http.units import chosen_unit
 from web.strings import text, words
 from web.views.battle import battle_view, ordered_view, plotted_view, seat_seen
@@ -42,36 +43,31 @@ from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, decides_alone, parties_of, seat_of, turn_for, waits_for
 from web.views.tutorial import tutorial_step
 
-battle_pages = Blueprint("battle", __name__)
+routes: Final = Pages(__name__)
 _SEGMENTS: Final = 6
 _MOVE_MAP_PX: Final = 230.0
 _PLOT_MAP_PX: Final = 210.0
 
 
-def attach(app: Flask) -> None:
-    """Attach the battle's pages to an application."""
-    app.register_blueprint(battle_pages)
-
-
-@battle_pages.get("/battle")
+@routes.get("/battle")
 def now() -> str:
     """The current step for this caller."""
     return render_template("battle/battle.html", **_battle_page(guard.must_look()))
 
 
-@battle_pages.get("/battle/now")
+@routes.get("/battle/now")
 def now_part() -> str:
     """The part of the step that changes."""
     return render_template("battle/battle_part.html", **_battle_page(guard.must_look()))
 
 
-@battle_pages.get("/battle/bar")
+@routes.get("/battle/bar")
 def bar_part() -> str:
     """The sequence of play for the host's screen."""
     return render_template("battle/bar_part.html", **bar_for(guard.must_look()))
 
 
-@battle_pages.get("/battle/ask")
+@routes.get("/battle/ask")
 def ask_part() -> str:
     """The part of every page about undo, and whether the battle waits for the caller."""
     caller = guard.must_look()
@@ -90,7 +86,7 @@ def ask_part() -> str:
     )
 
 
-@battle_pages.get("/battle/happenings")
+@routes.get("/battle/happenings")
 def happenings_part() -> str:
     """Salvos and announcements after an action, as cards."""
     caller = guard.must_look()
@@ -98,73 +94,73 @@ def happenings_part() -> str:
     return shown_cards(SPECTATOR if battle is None else seat_seen(battle, caller))
 
 
-@battle_pages.get("/battle/plot/<ship:ship>")
+@routes.get("/battle/plot/<ship:ship>")
 def plot(ship: str) -> BaseResponse | str:
     """The keyboard for a ship's plot."""
     return _pad("battle/plot/plot.html", ship)
 
 
-@battle_pages.get("/battle/plot/<path:ship>/part")
+@routes.get("/battle/plot/<path:ship>/part")
 def plot_part(ship: str) -> BaseResponse | str:
     """The plot as typed: its path on the map, its factors and its faults."""
     return _pad("battle/plot/plot_part.html", ship)
 
 
-@battle_pages.get("/battle/plot/<path:ship>/ships")
+@routes.get("/battle/plot/<path:ship>/ships")
 def plot_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose plots are written."""
     return _pad("battle/plot/ships_part.html", ship)
 
 
-@battle_pages.get("/battle/models")
+@routes.get("/battle/models")
 def models() -> str:
     """The camera's picture while models are moved, with an arrow for each of the caller's own."""
     return render_template("battle/plot/models.html", **_models(guard.must_play()))
 
 
-@battle_pages.get("/battle/models/part")
+@routes.get("/battle/models/part")
 def models_part() -> str:
     """The newest picture."""
     return render_template("battle/plot/models_part.html", **_models(guard.must_play()))
 
 
-@battle_pages.get("/battle/move/<ship:ship>")
+@routes.get("/battle/move/<ship:ship>")
 def move(ship: str) -> BaseResponse | str:
     """A ship's move, or that of her whole division."""
     return _move("battle/ordered/move.html", ship)
 
 
-@battle_pages.get("/battle/move/<path:ship>/part")
+@routes.get("/battle/move/<path:ship>/part")
 def move_part(ship: str) -> BaseResponse | str:
     """The move as it is read: its way on the map, its limit and its faults."""
     return _move("battle/ordered/move_part.html", ship)
 
 
-@battle_pages.get("/battle/story")
+@routes.get("/battle/story")
 def story() -> str:
     """The story."""
     return render_template("battle/story/story.html", **_story(guard.must_look()))
 
 
-@battle_pages.get("/battle/story/list")
+@routes.get("/battle/story/list")
 def story_part() -> str:
     """The lines of the story."""
     return render_template("battle/story/story_part.html", **_story(guard.must_look()))
 
 
-@battle_pages.get("/battle/plots")
+@routes.get("/battle/plots")
 def plot_log() -> str:
     """The movement plots that the caller may read."""
     return render_template("battle/story/plots.html", **_plot_log(guard.must_look()))
 
 
-@battle_pages.get("/battle/plots/list")
+@routes.get("/battle/plots/list")
 def plot_log_part() -> str:
     """The part of the step that changes."""
     return render_template("battle/story/plots_part.html", **_plot_log(guard.must_look()))
 
 
-@battle_pages.get("/battle/correct")
+@routes.get("/battle/correct")
 def corrections() -> str:
     """The umpire's corrections."""
     caller = guard.must_look()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from flask import Blueprint, Flask, redirect, render_template, request
+from flask import redirect, render_template, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
@@ -35,8 +35,8 @@ from web.drawing.scenario_map import StartingShip, draw_scenario
 from web.drawing.silhouettes import silhouette_of
 from web.games.guided_game import GuidedGame, guided_rulebook
 from web.http import guard
+from web.http.addresses import Pages
 from web.journal.battle_plan import BattlePlan
-from web.pages import marker_assignment
 from web.sides import SideViews
 from web.strings import text, words
 from web.views.battle import seat_seen
@@ -44,7 +44,7 @@ from web.views.battle import seat_seen
 _LOT: Final = random.SystemRandom()
 _DIE: Final = {"range": "range_die", "direction": "direction_die"}
 
-pages = Blueprint("battles", __name__)
+routes: Final = Pages(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,7 @@ class ScenarioCard:
     """Whether its battle is of fleets with divisions, without weather and hidden ships."""
 
 
-def attach(app: Flask) -> None:
-    """Attach the pages to an application."""
-    app.register_blueprint(pages)
-    marker_assignment.attach(app)
-
-
-@pages.get("/battles")
+@routes.get("/battles")
 def battles() -> str:
     """All stored battles and all scenarios."""
     caller = guard.must_look()
@@ -84,13 +78,13 @@ def battles() -> str:
     return render_template("archive/battles.html", scenarios=scenarios, **_kept(caller))
 
 
-@pages.get("/battles/list")
+@routes.get("/battles/list")
 def battles_list() -> str:
     """The stored battles."""
     return render_template("archive/battles_part.html", **_kept(guard.must_look()))
 
 
-@pages.get("/battles/new")
+@routes.get("/battles/new")
 def new() -> Response | str:
     """Set a battle up: ships, dice, places; each step is part of the address."""
     guard.must_host()
@@ -114,7 +108,7 @@ def new() -> Response | str:
     return _choosing(draft, fault)
 
 
-@pages.get("/battles/new/fleet")
+@routes.get("/battles/new/fleet")
 def fleet_part() -> str:
     """The fleets as chosen: points, divisions, faults, and the button that begins."""
     guard.must_host()
@@ -186,7 +180,7 @@ def _guided_rulebooks() -> list[tuple[str, str]]:
     ]
 
 
-@pages.get("/battles/new/ship")
+@routes.get("/battles/new/ship")
 def new_state() -> Response | str:
     """The state of a ship at the start: damage, ammunition, torpedoes."""
     guard.must_host()

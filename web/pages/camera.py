@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, redirect, render_template, request
+from flask import redirect, render_template, request
 from werkzeug.exceptions import NotFound
 
 from calibration.camera import FEWEST_BOARD_VIEWS
@@ -30,31 +30,26 @@ from web.camera.setup_view import (
 )
 from web.camera.table_access import PrintChoice, marker_order
 from web.http import guard
+from web.http.addresses import Pages
 from web.http.context import server_context
 
 if TYPE_CHECKING:
-    from flask import Flask
     from werkzeug.wrappers import Response
 
 _LIVE: Final = (SetupStep.CAMERA, SetupStep.CORNERS, SetupStep.CHECK, SetupStep.DONE)
 _DRAWN_TAGS: Final = 10
 
-pages = Blueprint("setup", __name__)
+routes: Final = Pages(__name__)
 
 
-def attach(app: "Flask") -> None:
-    """Attach the pages to an application."""
-    app.register_blueprint(pages)
-
-
-@pages.get("/setup")
+@routes.get("/setup")
 def begin() -> "Response":
     """The step where the set-up was left."""
     guard.must_host()
     return redirect(f"/setup/{server_context().camera_thread.memory.setup.step}", code=303)
 
 
-@pages.get("/setup/<step>")
+@routes.get("/setup/<step>")
 def show(step: str) -> str:
     """One step."""
     guard.must_host()
@@ -64,7 +59,7 @@ def show(step: str) -> str:
     return render_template(f"camera/setup/{here}.html", **_context(camera_thread, here))
 
 
-@pages.get("/setup/<step>/live")
+@routes.get("/setup/<step>/live")
 def live(step: str) -> str:
     """The part of a step that changes."""
     guard.must_host()
@@ -76,7 +71,7 @@ def live(step: str) -> str:
     )
 
 
-@pages.get("/camera")
+@routes.get("/camera")
 def camera() -> str:
     """The camera's picture with what is seen in it, for everybody at the table."""
     guard.must_look()
@@ -85,7 +80,7 @@ def camera() -> str:
     )
 
 
-@pages.get("/camera/live")
+@routes.get("/camera/live")
 def camera_live() -> str:
     """The part of the camera's page that changes."""
     guard.must_look()
@@ -97,14 +92,14 @@ def camera_live() -> str:
     )
 
 
-@pages.get("/photo")
+@routes.get("/photo")
 def photo() -> str:
     """Send a photo of the table."""
     guard.must_play()
     return _photo_page(reading=None, gone=False)
 
 
-@pages.get("/photo/go")
+@routes.get("/photo/go")
 def photo_go() -> str:
     """The button that places the selected ships."""
     guard.must_play()
@@ -113,7 +108,7 @@ def photo_go() -> str:
     )
 
 
-@pages.get("/photo/<token>")
+@routes.get("/photo/<token>")
 def photo_found(token: str) -> "str | tuple[str, int]":
     """What was found in a photo."""
     guard.must_play()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from combat.cards import CardRules
@@ -14,6 +14,7 @@ from tabletop.errors import DreyerError
 from web.api.cards import LONGEST_CARD, ruleset_of
 from web.drawing.silhouettes import silhouette_of
 from web.http import guard
+from web.http.addresses import Pages
 from web.owner.cards.files import LARGEST_FILE_BYTES, card_rules, with_cards
 from web.owner.cards.form import TYPED, CardForm, form_of, typed_form
 from web.owner.cards.preview import CardPreview, picture_of
@@ -21,7 +22,7 @@ from web.owner.cards.store import OwnerCards
 from web.sides import SideView, side_of
 from web.strings import sentence, text, words
 
-cards_pages = Blueprint("cards", __name__)
+routes: Final = Pages(__name__)
 _LONGEST_NAME: Final = 80
 
 
@@ -63,13 +64,7 @@ class CardListItem:
         return silhouette_of(self.card)
 
 
-def attach(app: Flask) -> None:
-    """Attach the cards to an application."""
-    app.register_blueprint(cards_pages)
-    app.jinja_env.globals["has_cards"] = lambda ruleset: ruleset in with_cards()
-
-
-@cards_pages.get("/cards")
+@routes.get("/cards")
 def cards() -> BaseResponse | str:
     """Every card of a rulebook; with a name, a link to a new card of that name."""
     caller = guard.must_look()
@@ -99,7 +94,7 @@ def cards() -> BaseResponse | str:
     )
 
 
-@cards_pages.get("/cards/<path:ship>")
+@routes.get("/cards/<path:ship>")
 def card(ship: str) -> str:
     """One card: its form, its points, and its picture."""
     caller = guard.must_look()

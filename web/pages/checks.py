@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Response, render_template, request
 
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
@@ -20,13 +20,14 @@ from web.drawing.chart.frame import PHONE, WIDE
 from web.drawing.png import png_from_svg
 from web.faults import Fault
 from web.http import guard
+from web.http.addresses import Pages
 from web.strings import words as words_of
 from web.table.free_battle import shown_yards
 from web.table.moment import Moment, ShipNow
 from web.views.fog import seen_moment
 from web.views.table import Measure
 
-checks = Blueprint("checks", __name__)
+routes: Final = Pages(__name__)
 
 _LONGEST_NAME: Final = 80
 _CHECKS: Final[Schema[CheckDocument]] = Schema(CheckDocument)
@@ -44,12 +45,7 @@ class CheckProblem:
     link_words: str = ""
 
 
-def attach(app: Flask) -> None:
-    """Attach the check to an application."""
-    app.register_blueprint(checks)
-
-
-@checks.get("/check")
+@routes.get("/check")
 def check() -> str:
     """The sheet of two ships, as a fragment."""
     caller = guard.must_look()
@@ -98,13 +94,13 @@ def check() -> str:
     )
 
 
-@checks.get("/proof.svg")
+@routes.get("/proof.svg")
 def proof_svg() -> Response:
     """The chart of a pair as an SVG file."""
     return Response(_proof(), mimetype="image/svg+xml")
 
 
-@checks.get("/proof.png")
+@routes.get("/proof.png")
 def proof_png() -> Response:
     """The chart of a pair as a PNG picture."""
     return Response(_png(_proof()), mimetype="image/png")

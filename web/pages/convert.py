@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Response, render_template, request
 from markupsafe import Markup
 
 from combat.conversions import Conversion, GameLevel, HexRange, conversion_toml
@@ -30,10 +30,11 @@ from web.drawing.ship_plan import draw_plan, draw_small
 from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.http import guard
+from web.http.addresses import Pages
 from web.sides import SideView, side_of
 from web.strings import forgiving_text, text
 
-convert_pages = Blueprint("convert", __name__)
+routes: Final = Pages(__name__)
 _BOARD_HEXES: Final = range(1, 8)
 """The range of the guns of the Advanced Game: 28,000 yards (61.5)."""
 
@@ -56,12 +57,7 @@ class ConversionPage:
         return self.chosen.conversion
 
 
-def attach(app: Flask) -> None:
-    """Attach the conversions to an application."""
-    app.register_blueprint(convert_pages)
-
-
-@convert_pages.get("/convert")
+@routes.get("/convert")
 def convert() -> str:
     """Both directions: typed marks, or the ships of the battle on the table."""
     caller = guard.must_look()
@@ -88,7 +84,7 @@ def convert() -> str:
     )
 
 
-@convert_pages.get("/convert.pdf")
+@routes.get("/convert.pdf")
 def convert_pdf() -> Response:
     """The conversions as PDF."""
     guard.must_look()
@@ -103,7 +99,7 @@ def convert_pdf() -> Response:
     return _file(data, "application/pdf", "inline", "conversion.pdf")
 
 
-@convert_pages.get("/convert.toml")
+@routes.get("/convert.toml")
 def convert_toml() -> Response:
     """The conversions as a file for `dreyer convert`."""
     guard.must_look()

@@ -1,20 +1,18 @@
 """What is wrong with this computer for a table, on the host's page."""
 
-from flask import Blueprint, Flask, render_template
+from typing import Final
+
+from flask import render_template
 
 from web.api.doctor import examine_server
 from web.http import guard
+from web.http.addresses import Pages
 from web.strings import text, words
 
-doctor_pages = Blueprint("doctor_pages", __name__)
+routes: Final = Pages(__name__)
 
 
-def attach(app: Flask) -> None:
-    """Put the page on an application."""
-    app.register_blueprint(doctor_pages)
-
-
-@doctor_pages.get("/doctor")
+@routes.get("/doctor")
 def doctor() -> str:
     """All findings, with what to do, and as text for a bug report."""
     guard.must_host()

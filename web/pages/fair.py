@@ -1,21 +1,19 @@
 """The page "Is it fair?": many battles of a scenario between captains, and what they say."""
 
-from flask import Blueprint, Flask, render_template, request
+from typing import Final
+
+from flask import render_template, request
 
 from combat.captain.all_captains import DEFAULT, captain_names
 from combat.scenarios import all_scenarios, read_scenario
 from web.battle.balance_page import balance_view
 from web.http import guard
+from web.http.addresses import Pages
 
-pages = Blueprint("fair", __name__)
-
-
-def attach(app: Flask) -> None:
-    """Attach the pages to an application."""
-    app.register_blueprint(pages)
+routes: Final = Pages(__name__)
 
 
-@pages.get("/fair")
+@routes.get("/fair")
 def fair() -> str:
     """The choice of a scenario, and the latest report."""
     guard.must_host()
@@ -35,7 +33,7 @@ def fair() -> str:
     )
 
 
-@pages.get("/fair/part")
+@routes.get("/fair/part")
 def fair_part() -> str:
     """How far the battles are, and what they say so far."""
     guard.must_host()

@@ -1,6 +1,8 @@
 """The pages of a battle's fire: designation, rates of fire, and resolution with dice."""
 
-from flask import Blueprint, Flask, redirect, render_template, request
+from typing import Final
+
+from flask import redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from combat.guided_actions import Draft
@@ -19,31 +21,27 @@ from web.checks.check_view import FORMATTERS
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
+from web.http.addresses import Pages
 from web.views.battle import ordered_view, plotted_view
 from web.views.table import Measure, may_measure
 from web.views.turn import decides_alone
 
-fire_pages = Blueprint("fire", __name__)
+routes: Final = Pages(__name__)
 
 
-def attach(app: Flask) -> None:
-    """Attach the pages of fire to an application."""
-    app.register_blueprint(fire_pages)
-
-
-@fire_pages.get("/battle/fire")
+@routes.get("/battle/fire")
 def fleet_fire() -> BaseResponse | str:
     """The fire of all ships of the caller, to be designated at once."""
     return _fleet("battle/fire/fleet.html")
 
 
-@fire_pages.get("/battle/fire-part")
+@routes.get("/battle/fire-part")
 def fleet_fire_part() -> BaseResponse | str:
     """All fire of the selected batteries, by targets."""
     return _fleet("battle/fire/fleet_part.html")
 
 
-@fire_pages.get("/battle/fire/<ship:ship>")
+@routes.get("/battle/fire/<ship:ship>")
 def fire(ship: str) -> BaseResponse | str:
     """A ship's fire, to be designated or declared."""
     if isinstance(_battle().rulebook, OrderedRulebook):
@@ -51,7 +49,7 @@ def fire(ship: str) -> BaseResponse | str:
     return render_template("battle/fire/fire.html", **_designation(ship))
 
 
-@fire_pages.get("/battle/fire/<path:ship>/part")
+@routes.get("/battle/fire/<path:ship>/part")
 def fire_part(ship: str) -> BaseResponse | str:
     """The fire of the selected turrets or batteries."""
     if isinstance(_battle().rulebook, OrderedRulebook):
@@ -59,31 +57,31 @@ def fire_part(ship: str) -> BaseResponse | str:
     return _part("battle/fire/fire_part.html", ship, StepKind.DESIGNATE)
 
 
-@fire_pages.get("/battle/fire/<path:ship>/ships")
+@routes.get("/battle/fire/<path:ship>/ships")
 def fire_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side, and whose orders are written."""
     return _part("battle/fire/ships_part.html", ship, StepKind.DESIGNATE)
 
 
-@fire_pages.get("/battle/rate/<ship:ship>")
+@routes.get("/battle/rate/<ship:ship>")
 def rate(ship: str) -> str:
     """A ship's rates of fire, to be reduced."""
     return render_template("battle/rate/rate.html", **_rates(ship))
 
 
-@fire_pages.get("/battle/rate/<path:ship>/part")
+@routes.get("/battle/rate/<path:ship>/part")
 def rate_part(ship: str) -> BaseResponse | str:
     """What the guns that are chosen would do."""
     return _part("battle/rate/rate_part.html", ship, StepKind.REDUCE)
 
 
-@fire_pages.get("/battle/rate/<path:ship>/ships")
+@routes.get("/battle/rate/<path:ship>/ships")
 def rate_ships(ship: str) -> BaseResponse | str:
     """The ships of the caller's side whose rates may be reduced."""
     return _part("battle/fire/ships_part.html", ship, StepKind.REDUCE)
 
 
-@fire_pages.get("/battle/dice")
+@routes.get("/battle/dice")
 def dice() -> BaseResponse | str:
     """All fire of the segment, and the dice that are wanted."""
     if isinstance(_battle().rulebook, OrderedRulebook):
@@ -92,7 +90,7 @@ def dice() -> BaseResponse | str:
     return render_template("battle/dice/dice.html", **_dice(guard.must_look()))
 
 
-@fire_pages.get("/battle/dice/part")
+@routes.get("/battle/dice/part")
 def dice_part() -> str:
     """The part of the dice page that changes."""
     return render_template("battle/dice/dice_part.html", **_dice(guard.must_look()))

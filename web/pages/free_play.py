@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, render_template, request
+from flask import render_template, request
 from markupsafe import Markup
 
 from combat.event_reports import provenance_of, rests_on_owner_values
@@ -38,6 +38,7 @@ from web.free.calculator import Calculation, calculate, ship_choices, swapped
 from web.free.typed_dice import DiceEntry, dice_entry
 from web.games.free_game import FreeGame
 from web.http import guard
+from web.http.addresses import Pages
 from web.journal.events import AttackMade
 from web.sides import SideView, side_of
 from web.strings import forgiving_text, words
@@ -46,7 +47,7 @@ from web.table.moment import Moment
 from web.table.survey_text import call_words
 from web.views.table import Measure
 
-free_pages = Blueprint("free", __name__)
+routes: Final = Pages(__name__)
 QUARTERS: Final = 4
 MOST_BOXES: Final = 40
 """A track with more boxes than this is drawn as a bar."""
@@ -165,21 +166,16 @@ class PhaseLink:
     """Empty if it has none."""
 
 
-def attach(app: Flask) -> None:
-    """Attach the pages of free play to an application."""
-    app.register_blueprint(free_pages)
-
-
 # The battle so far
 
 
-@free_pages.get("/fight")
+@routes.get("/fight")
 def fight() -> str:
     """The battle of a rulebook so far."""
     return render_template("free/fight.html", **_fight())
 
 
-@free_pages.get("/fight/part")
+@routes.get("/fight/part")
 def fight_part() -> str:
     """The part of the page that changes."""
     return render_template("free/fight_part.html", **_fight())
@@ -347,19 +343,19 @@ def in_guided_battle(moment: Moment) -> bool:
 # The calculator
 
 
-@free_pages.get("/calculator")
+@routes.get("/calculator")
 def calculator() -> str:
     """Any two ships with typed figures."""
     return _calculator()
 
 
-@free_pages.get("/calculator/part")
+@routes.get("/calculator/part")
 def calculator_part() -> str:
     """The calculator without the page's frame, for an open page."""
     return _calculator(part=True)
 
 
-@free_pages.get("/calculator/answer")
+@routes.get("/calculator/answer")
 def calculator_answer() -> str:
     """The answer of the calculator for the address parameters, as a fragment."""
     guard.must_look()

@@ -1,21 +1,19 @@
 """The glossary, the terms for the script that explains them, and how a round goes."""
 
-from flask import Blueprint, Flask, Response, jsonify, render_template, request
+from typing import Final
+
+from flask import Response, jsonify, render_template, request
 
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from web.http import guard
+from web.http.addresses import Pages
 from web.views.glossary import chapters_of, table_chapter, terms_of
 
-pages = Blueprint("glossary", __name__)
+routes: Final = Pages(__name__)
 
 
-def attach(app: Flask) -> None:
-    """Attach the pages to an application."""
-    app.register_blueprint(pages)
-
-
-@pages.get("/glossary")
+@routes.get("/glossary")
 def glossary() -> str:
     """All terms, those of the table's rulebook first."""
     ruleset = _ruleset()
@@ -28,7 +26,7 @@ def glossary() -> str:
     )
 
 
-@pages.get("/glossary/terms.json")
+@routes.get("/glossary/terms.json")
 def terms() -> Response:
     """What the pages of a rulebook explain: terms, their forms in a text, and rules."""
     ruleset = _ruleset()
@@ -44,7 +42,7 @@ def terms() -> Response:
     )
 
 
-@pages.get("/round")
+@routes.get("/round")
 def how_a_round_goes() -> str:
     """The steps of a round in pictures, for the table's rulebook or another that has them."""
     asked = _ruleset()

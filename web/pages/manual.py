@@ -3,35 +3,30 @@
 import mimetypes
 from typing import Final
 
-from flask import Blueprint, Flask, Response, render_template
+from flask import Response, render_template
 from werkzeug.exceptions import NotFound
 
 from web.http import guard
+from web.http.addresses import Pages
 from web.views.manual import INDEX, as_html, manual, manual_page, manual_picture
 
-manual_pages = Blueprint("manual", __name__)
+routes: Final = Pages(__name__)
 _FOR_A_DAY: Final = "public, max-age=86400"
 
 
-def attach(app: Flask) -> None:
-    """Put the manual on an application."""
-    mimetypes.add_type("image/webp", ".webp")
-    app.register_blueprint(manual_pages)
-
-
-@manual_pages.get("/help")
+@routes.get("/help")
 def contents() -> str:
     """The first page, with the contents."""
     return _shown(INDEX)
 
 
-@manual_pages.get("/help/<path:name>")
+@routes.get("/help/<path:name>")
 def page(name: str) -> str:
     """One page."""
     return _shown(name)
 
 
-@manual_pages.get("/help/pictures/<name>")
+@routes.get("/help/pictures/<name>")
 def picture(name: str) -> Response:
     """A picture."""
     content = manual_picture(name)
@@ -42,7 +37,7 @@ def picture(name: str) -> Response:
     return answer
 
 
-@manual_pages.get("/help/connection")
+@routes.get("/help/connection")
 def connection() -> str:
     """What to do where a phone cannot connect."""
     caller = guard.caller()

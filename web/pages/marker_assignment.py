@@ -1,14 +1,16 @@
 """The page on which markers are assigned to ships."""
 
 from dataclasses import dataclass
+from typing import Final
 
-from flask import Blueprint, Flask, render_template
+from flask import render_template
 
 from web.camera.measurement import markers_in_sight
 from web.http import guard
+from web.http.addresses import Pages
 from web.http.context import server_context
 
-pages = Blueprint("markers", __name__)
+routes: Final = Pages(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +23,14 @@ class ShipMarker:
     in_sight: bool
 
 
-def attach(app: Flask) -> None:
-    """Attach the pages to an application."""
-    app.register_blueprint(pages)
-
-
-@pages.get("/battles/markers")
+@routes.get("/battles/markers")
 def markers() -> str:
     """Every ship with her marker."""
     guard.must_play()
     return render_template("camera/markers.html", **_markers())
 
 
-@pages.get("/battles/markers/list")
+@routes.get("/battles/markers/list")
 def markers_list() -> str:
     """The list, which changes with what the camera sees."""
     guard.must_play()

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Response, render_template, request
 from markupsafe import Markup
 
 from combat.provenance import CHANGED_MARK
@@ -24,33 +24,29 @@ from web.drawing.png import png_from_svg
 from web.drawing.svg import inline_svg, svg_file
 from web.faults import Fault
 from web.http import guard
+from web.http.addresses import Pages
 from web.views.table import Measure, may_measure
 
-report_pages = Blueprint("report", __name__)
+routes: Final = Pages(__name__)
 _NO_STYLE: Final = Markup()
 _MOST_PHOTO_BYTES: Final = 12_000_000
 """Of all photos in one saved report."""
 _TOKEN: Final = re.compile(r"--[a-z0-9-]+:\s*#[0-9a-fA-F]{6,8}(?=;)")
 
 
-def attach(app: Flask) -> None:
-    """Attach the report to an application."""
-    app.register_blueprint(report_pages)
-
-
-@report_pages.get("/report")
+@routes.get("/report")
 def report() -> str:
     """The report as a page."""
     return _page("battle/report/report.html", _report())
 
 
-@report_pages.get("/report/part")
+@routes.get("/report/part")
 def report_part() -> str:
     """The part of the report that grows during a battle."""
     return _page("battle/report/report_part.html", _report())
 
 
-@report_pages.get("/replay")
+@routes.get("/replay")
 def replay() -> str:
     """The replay as a page."""
     guard.must_look()
@@ -58,7 +54,7 @@ def replay() -> str:
     return render_template("battle/replay/replay.html", battle=battle)
 
 
-@report_pages.get("/replay/data")
+@routes.get("/replay/data")
 def replay_data() -> Response:
     """The battle for the replay, as the caller may see it."""
     return replay_for(guard.must_look())
@@ -81,7 +77,7 @@ def replay_for(caller: Caller) -> Response:
     return Response(replay_json(view), mimetype="application/json")
 
 
-@report_pages.get("/replay/photo/<int:number>.<int:segment>.jpg")
+@routes.get("/replay/photo/<int:number>.<int:segment>.jpg")
 def replay_photo(number: int, segment: int) -> Response:
     """The photo of the table after a segment's move."""
     guard.must_look()
@@ -92,7 +88,7 @@ def replay_photo(number: int, segment: int) -> Response:
     return Response(photo, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
 
 
-@report_pages.get("/report.html")
+@routes.get("/report.html")
 def report_file() -> Response:
     """The report as one file with its pictures, style, and the replay."""
     found = _need_report()
@@ -106,7 +102,7 @@ def report_file() -> Response:
     return _file(page.encode(), "text/html; charset=utf-8", found, "html")
 
 
-@report_pages.get("/report.png")
+@routes.get("/report.png")
 def report_card() -> Response:
     """The result as one picture to share."""
     found = _need_report()
@@ -114,7 +110,7 @@ def report_card() -> Response:
     return _file(picture, "image/png", found, "png")
 
 
-@report_pages.get("/report.pdf")
+@routes.get("/report.pdf")
 def report_pdf() -> Response:
     """The report as PDF."""
     paper = request.args.get("paper", "a4")

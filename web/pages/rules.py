@@ -2,37 +2,33 @@
 
 from typing import Final
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Response, render_template, request
 
 from combat.owner_values import spoken_checksum
 from combat.provenance import CHANGED_MARK
 from combat.rulebooks import NAMES, get_ruleset
 from web.api.rules import battle_of, rules_now
 from web.http import guard
+from web.http.addresses import Pages
 from web.views.rules_text import changes_words, edition_words, rules_text
 
-rules_pages = Blueprint("rules", __name__)
+routes: Final = Pages(__name__)
 _LONGEST_NAME: Final = 40
 
 
-def attach(app: Flask) -> None:
-    """Put the card on an application."""
-    app.register_blueprint(rules_pages)
-
-
-@rules_pages.get("/rules")
+@routes.get("/rules")
 def rules() -> str:
     """The rules of the battle on the table, or of a rulebook on the calculator."""
     return render_template("rules/rules.html", **_card())
 
 
-@rules_pages.get("/rules/part")
+@routes.get("/rules/part")
 def rules_part() -> str:
     """What of it changes."""
     return render_template("rules/rules_part.html", **_card())
 
 
-@rules_pages.get("/rules.txt")
+@routes.get("/rules.txt")
 def as_file() -> Response:
     """The same as text, for phones that cannot copy."""
     guard.must_look()

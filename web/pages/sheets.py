@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Response, render_template, request
 from markupsafe import Markup
 
 from combat.participants import SPECTATOR, Side
@@ -33,10 +33,11 @@ from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.games.guided_game import GuidedGame
 from web.http import guard
+from web.http.addresses import Pages
 from web.strings import forgiving_text, text
 from web.views.battle import seat_seen, side_seen
 
-sheet_pages = Blueprint("sheets", __name__)
+routes: Final = Pages(__name__)
 _PDF: Final = "application/pdf"
 
 
@@ -75,36 +76,31 @@ class SheetPage:
     wrong: tuple[tuple[str, str], ...]
 
 
-def attach(app: Flask) -> None:
-    """Attach the record sheets to an application."""
-    app.register_blueprint(sheet_pages)
-
-
-@sheet_pages.get("/sheets")
+@routes.get("/sheets")
 def sheets() -> str:
     """All ships of the battle, the caller's own first."""
     return render_template("sheets/fleet.html", **_fleet(guard.must_look()))
 
 
-@sheet_pages.get("/sheets/list")
+@routes.get("/sheets/list")
 def sheets_list() -> str:
     """The cards of all ships."""
     return render_template("sheets/fleet_part.html", **_fleet(guard.must_look()))
 
 
-@sheet_pages.get("/sheet/<ship:ship>")
+@routes.get("/sheet/<ship:ship>")
 def sheet(ship: str) -> str:
     """One ship's record sheet."""
     return render_template("sheets/sheet.html", **_one(guard.must_look(), ship))
 
 
-@sheet_pages.get("/sheet/<path:ship>/part")
+@routes.get("/sheet/<path:ship>/part")
 def sheet_part(ship: str) -> str:
     """The part of a sheet that changes."""
     return render_template("sheets/sheet_part.html", **_one(guard.must_look(), ship))
 
 
-@sheet_pages.get("/sheet/<path:ship>.pdf")
+@routes.get("/sheet/<path:ship>.pdf")
 def sheet_pdf(ship: str) -> Response:
     """One ship's current sheet as PDF."""
     caller = guard.must_look()
@@ -112,7 +108,7 @@ def sheet_pdf(ship: str) -> Response:
     return _printed(battle, caller, (_sheet(battle, caller, ship),), ship)
 
 
-@sheet_pages.get("/sheets-record.pdf")
+@routes.get("/sheets-record.pdf")
 def sheets_pdf() -> Response:
     """All sheets that the caller may see, as PDF."""
     caller = guard.must_look()
@@ -125,7 +121,7 @@ def sheets_pdf() -> Response:
     return _printed(battle, caller, found, "record-sheets")
 
 
-@sheet_pages.get("/sheets-codes.pdf")
+@routes.get("/sheets-codes.pdf")
 def codes_pdf() -> Response:
     """A QR code for each ship that opens her sheet, as PDF; none for a ship that is hidden."""
     guard.must_look()

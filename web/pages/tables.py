@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, render_template, request
+from flask import render_template, request
 
 from combat.owner_values import spoken_checksum
 from combat.provenance import Provenance
@@ -13,11 +13,12 @@ from combat.tables import Cell, Table
 from tabletop.messages import Message
 from web.api.tables_summary import tables_seen
 from web.http import guard
+from web.http.addresses import Pages
 from web.owner.tables.paste import LARGEST_BLOCK, PastePreview, preview_block
 from web.owner.tables.store import OwnedTables, TableEdit
-from web.strings import row_words, text
+from web.strings import text
 
-tables_pages = Blueprint("tables", __name__)
+routes: Final = Pages(__name__)
 _SHORTEST_CHECKSUM: Final = 8
 _MOST_SHOWN: Final = 60
 _LONGEST_NAME: Final = 40
@@ -71,25 +72,19 @@ class CitedCells:
     cells: int
 
 
-def attach(app: Flask) -> None:
-    """Attach the tables to an application."""
-    app.register_blueprint(tables_pages)
-    app.jinja_env.filters["label"] = row_words
-
-
-@tables_pages.get("/tables")
+@routes.get("/tables")
 def tables() -> str:
     """Every table of the current rulebook."""
     return render_template("owner/tables/tables.html", **_all())
 
 
-@tables_pages.get("/tables/list")
+@routes.get("/tables/list")
 def tables_list() -> str:
     """The list, and the checksum."""
     return render_template("owner/tables/tables_part.html", **_all())
 
 
-@tables_pages.get("/tables/compare")
+@routes.get("/tables/compare")
 def compare() -> str:
     """Whether another checksum equals this one."""
     guard.must_look()
@@ -101,25 +96,25 @@ def compare() -> str:
     return render_template("owner/tables/comparison_part.html", other=other, agree=agree)
 
 
-@tables_pages.get("/tables/<name>")
+@routes.get("/tables/<name>")
 def table(name: str) -> str:
     """One table as a grid."""
     return render_template("owner/tables/table.html", **{**_one(name), **_head(name)})
 
 
-@tables_pages.get("/tables/<name>/head")
+@routes.get("/tables/<name>/head")
 def table_head(name: str) -> str:
     """The part above the grid that changes: counts, checksum, undo."""
     return render_template("owner/tables/head_part.html", **_head(name))
 
 
-@tables_pages.get("/tables/<name>/grid")
+@routes.get("/tables/<name>/grid")
 def table_grid(name: str) -> str:
     """The grid for callers who may not edit."""
     return render_template("owner/tables/grid_part.html", **_one(name))
 
 
-@tables_pages.get("/tables/<name>/cell")
+@routes.get("/tables/<name>/cell")
 def table_cell(name: str) -> str:
     """The source of one cell's value."""
     caller = guard.must_look()
@@ -136,7 +131,7 @@ def table_cell(name: str) -> str:
     )
 
 
-@tables_pages.get("/tables/<name>/paste")
+@routes.get("/tables/<name>/paste")
 def table_paste(name: str) -> str:
     """The effect of a pasted block; nothing is changed yet."""
     guard.must_host()

@@ -1,24 +1,22 @@
 """The page for a television or projector: a picture of the table for everybody in the room."""
 
-from flask import Blueprint, Flask, Response, render_template, request
+from typing import Final
+
+from flask import Response, render_template, request
 from markupsafe import Markup
 
 from combat.participants import SPECTATOR
 from web.http import guard
+from web.http.addresses import Pages
 from web.pages.battle import shown_cards
 from web.pages.report import replay_for
 from web.server.network import qr_svg
 from web.views.television import PUBLIC, replay_switch, standing, television_view, what_was_done
 
-television_pages = Blueprint("television", __name__)
+routes: Final = Pages(__name__)
 
 
-def attach(app: Flask) -> None:
-    """Attach the page to an application."""
-    app.register_blueprint(television_pages)
-
-
-@television_pages.get("/tv")
+@routes.get("/tv")
 def television() -> str:
     """The picture; a screen that has no seat yet is asked for the table's code."""
     guard.admit_local_host()
@@ -33,28 +31,28 @@ def television() -> str:
     return render_template("television/television.html", **_content())
 
 
-@television_pages.get("/tv/side")
+@routes.get("/tv/side")
 def side() -> str:
     """What stands beside the chart."""
     guard.must_look()
     return render_template("television/side_part.html", **_content())
 
 
-@television_pages.get("/tv/happenings")
+@routes.get("/tv/happenings")
 def happenings_part() -> str:
     """Salvos and announcements after an action, as everybody may see them."""
     guard.must_look()
     return shown_cards(SPECTATOR)
 
 
-@television_pages.get("/tv/replay")
+@routes.get("/tv/replay")
 def replay() -> Response:
     """The battle for the replay, as everybody may see it."""
     guard.must_look()
     return replay_for(PUBLIC)
 
 
-@television_pages.get("/host/television")
+@routes.get("/host/television")
 def switch_part() -> str:
     """The host's switch between the chart and the replay."""
     guard.must_host()

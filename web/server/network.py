@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import ifaddr
-import segno
 
 from tabletop.messages import Message, verbatim
 
@@ -77,6 +76,8 @@ def base_url(host: str, port: int) -> str:
 def qr_svg(text: str, *, title: str) -> str:
     """A QR code as SVG: dark on white with its quiet zone, in either theme."""
     picture = io.BytesIO()
+    import segno
+
     segno.make_qr(text, error="m").save(
         picture,
         kind="svg",
@@ -100,6 +101,8 @@ def qr_text(text: str, *, coloured: bool = False) -> str:
     inverted.
     """
     output = io.StringIO()
+    import segno
+
     segno.make_qr(text, error="l").terminal(out=output, compact=True, border=2)
     lines = output.getvalue().splitlines()
     if coloured:

@@ -327,7 +327,7 @@ def ship_now(
     library: Library = BUILT_IN,
 ) -> ShipNow:
     """One ship as the camera sees her, or as entered."""
-    ship = library.known_ships(state.ruleset).find(piece.type) if piece.type else None
+    ship = library.find_ship(state.ruleset, piece.type) if piece.type else None
     if piece.follows and sighting is not None:
         return ShipNow(
             piece,

@@ -1,31 +1,38 @@
 """Arctic Disaster: surface, air and submarine attacks around PQ-17, with one die per roll."""
 
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from combat.free_rulebook_loader import load_free_ruleset
+from combat.free_rulebook_loader import earlier_edition, load_free_ruleset
 from combat.rulebook_info import Ruleset
-from combat.rulebooks.arctic_disaster.rulebook import (
-    ArcticRulebook,
-    FirstArcticRulebook,
-    SecondArcticRulebook,
-)
 from combat.rulebooks.arctic_disaster.table_files import EDITIONS, NAME, load_ships, load_tables
+
+if TYPE_CHECKING:
+    from combat.rulebooks.arctic_disaster.rulebook import ArcticRulebook
 
 __all__ = ["NAME", "load"]
 
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    folder = files(__package__)
-    now = load_free_ruleset(ArcticRulebook, folder, load_tables(), load_ships())
-    rulebooks = (FirstArcticRulebook, SecondArcticRulebook)
+    *before, current = EDITIONS
+    now = load_free_ruleset(
+        NAME, files(__package__), partial(_rulebook, current), load_tables, load_ships()
+    )
     earlier = {
-        edition: replace(
-            load_free_ruleset(rulebook, folder, load_tables(edition), load_ships()),
-            edition=edition,
-            cases=now.cases,
+        edition: earlier_edition(
+            now, edition, partial(_rulebook, edition), partial(load_tables, edition), load_ships()
         )
-        for edition, rulebook in zip(EDITIONS, rulebooks, strict=False)
+        for edition in before
     }
-    return replace(now, edition=EDITIONS[-1], earlier=earlier)
+    return replace(now, edition=current, earlier=earlier)
+
+
+def _rulebook(edition: int) -> "type[ArcticRulebook]":
+    # Imported when it is first played: a list of rulebooks needs the data alone.
+    from combat.rulebooks.arctic_disaster import rulebook
+
+    earlier = {1: rulebook.FirstArcticRulebook, 2: rulebook.SecondArcticRulebook}
+    return earlier.get(edition, rulebook.ArcticRulebook)

@@ -1,16 +1,12 @@
 """The Chase of the Bismarck: ships on a board of sea zones, with one die per gun factor."""
 
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
-from combat.free_rulebook_loader import load_free_ruleset
+from combat.free_rulebook_loader import earlier_edition, load_free_ruleset
 from combat.rulebook_info import Ruleset
-from combat.rulebooks.chase_of_the_bismarck.examples import board_kinds
-from combat.rulebooks.chase_of_the_bismarck.rulebook import (
-    ChaseRulebook,
-    FirstChaseRulebook,
-    SecondChaseRulebook,
-)
 from combat.rulebooks.chase_of_the_bismarck.table_files import (
     EDITIONS,
     NAME,
@@ -18,22 +14,43 @@ from combat.rulebooks.chase_of_the_bismarck.table_files import (
     load_tables,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from combat.case_file import Kind
+    from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
+    from combat.shot_cases import Named
+
 __all__ = ["NAME", "load"]
 
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    folder = files(__package__)
-    now = load_free_ruleset(ChaseRulebook, folder, load_tables(), load_ships(), board_kinds)
-    rulebooks = (FirstChaseRulebook, SecondChaseRulebook)
+    *before, current = EDITIONS
+    rules = partial(_rulebook, current)
+    now = load_free_ruleset(NAME, files(__package__), rules, load_tables, load_ships(), _kinds)
     earlier = {
-        edition: replace(
-            load_free_ruleset(
-                rulebook, folder, load_tables(edition), load_ships(edition), board_kinds
-            ),
-            edition=edition,
-            cases=now.cases,
+        edition: earlier_edition(
+            now,
+            edition,
+            partial(_rulebook, edition),
+            partial(load_tables, edition),
+            load_ships(edition),
         )
-        for edition, rulebook in zip(EDITIONS, rulebooks, strict=False)
+        for edition in before
     }
-    return replace(now, edition=EDITIONS[-1], earlier=earlier)
+    return replace(now, edition=current, earlier=earlier)
+
+
+def _rulebook(edition: int) -> "type[ChaseRulebook]":
+    # Imported when it is first played: a list of rulebooks needs the data alone.
+    from combat.rulebooks.chase_of_the_bismarck import rulebook
+
+    earlier = {1: rulebook.FirstChaseRulebook, 2: rulebook.SecondChaseRulebook}
+    return earlier.get(edition, rulebook.ChaseRulebook)
+
+
+def _kinds(rulebook: "ChaseRulebook", named: "Named[Any]") -> "Mapping[str, Kind]":
+    from combat.rulebooks.chase_of_the_bismarck.examples import board_kinds
+
+    return board_kinds(rulebook, named)

@@ -1,6 +1,7 @@
 """Battle of the Bathtub, which nobody has heard of: a whole rulebook in one short module."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal
 
@@ -18,7 +19,7 @@ from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
 from combat.rulebook_info import Ruleset
 from combat.strength import Strength, rule_reference
 from combat.table_spec import TableSpec, every, whole
-from combat.tables import read_tables
+from combat.tables import TableSet, read_tables
 from combat.ten_sided_dice import strength_of
 from tabletop.messages import verbatim
 from tabletop.schema import Flag
@@ -111,5 +112,9 @@ class BathtubRulebook(FreeRulebook[Marks]):
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    tables = read_tables(NAME, _FOLDER, (_SPLASH_TABLE,))
-    return load_free_ruleset(BathtubRulebook, _FOLDER, tables)
+    return load_free_ruleset(NAME, _FOLDER, lambda: BathtubRulebook, _load_tables)
+
+
+@cache
+def _load_tables() -> TableSet:
+    return read_tables(NAME, _FOLDER, (_SPLASH_TABLE,))

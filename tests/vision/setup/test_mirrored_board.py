@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from calibration.charuco import charuco_board
+from calibration.homography import USUAL_TABLE
 from calibration.marker_file import default_marker_set
 from tabletop.errors import DreyerError
 from vision.images import Image
-from vision.locate import USUAL_TABLE
 from vision.setup.calibrate import CalibrationSettings, calibrate
 
 

@@ -16,7 +16,7 @@ from tabletop.errors import BadField
 from tabletop.schema import kind_of
 from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, seated
-from web.api.all_routes import ROUTES
+from web.api.all_routes import all_routes
 from web.api.openapi import document
 from web.games.guided_game import guided_rulebook
 
@@ -26,7 +26,7 @@ FLEETS = guided_rulebook("grand-fleets")
 
 def _shapes() -> list[dict[str, Any]]:
     """What each kind of action is sent as."""
-    described = document(ROUTES)
+    described = document(all_routes())
     content = described["paths"]["/api/battle/play"]["post"]["requestBody"]["content"]
     refs = [each["$ref"] for each in content["application/json"]["schema"]["oneOf"]]
     return [described["components"]["schemas"][ref.rpartition("/")[2]] for ref in refs]
@@ -52,7 +52,7 @@ def test_the_described_keys_are_the_actions_own() -> None:
     # Who settles a line and how dice came in is the server's to say; whose side, the seat's.
     for kind, keys in shapes.items():
         assert not keys & {"kind", "side", "who", "how"}, kind
-    schemas = document(ROUTES)["components"]["schemas"]
+    schemas = document(all_routes())["components"]["schemas"]
     assert set(schemas["Aim"]["properties"]) == {
         "target",
         "battery",
@@ -68,7 +68,7 @@ def test_the_described_keys_are_the_actions_own() -> None:
 
 def _hold(answer: object, method: str, path: str) -> None:
     """Hold an answer to what /openapi.json says of it; a key too many is a fault as well."""
-    described = document(ROUTES)
+    described = document(all_routes())
     operation = described["paths"][path.partition("?")[0]][method]
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     faults = jsonschema_rs.validator_for(
@@ -209,13 +209,13 @@ def test_a_ship_has_the_names_of_json(app: Flask) -> None:
     assert ship["class"] in set(ShipClass)
     assert ship["pose"].keys() == {"x", "y", "heading", "position_sigma", "heading_sigma"}
     assert ship["base"].keys() == {"length", "width", "bridge_offset"}
-    described = document(ROUTES)["components"]["schemas"]["PlottedShipView"]
+    described = document(all_routes())["components"]["schemas"]["PlottedShipView"]
     assert described["properties"].keys() == ship.keys()
     assert described["additionalProperties"] is False
 
 
 def test_a_fault_is_placed_in_the_action_that_was_sent() -> None:
-    route = next(each for each in ROUTES if each.path == "/api/battle/play")
+    route = next(each for each in all_routes() if each.path == "/api/battle/play")
     body = {"kind": "designate", "data": {"ship": "Hood", "orders": [{"battery": "main"}]}}
     with pytest.raises(BadField) as fault:
         route.body_schema.check(body)

@@ -16,6 +16,7 @@ from tests.web.browser.looks import LAPTOP, at_sizes, too_wide_px
 from tests.web.browser.people import People
 from tests.web.browser.served import Server
 from tests.web.browser.test_battle import JOIN
+from tests.web.phones import rules_of
 from web import create_app
 from web.http.context import ServerContext
 
@@ -80,7 +81,7 @@ def pages(app: Flask, caller: Page) -> list[str]:
     """The addresses at which this caller is shown a whole page."""
     rules = [
         str(rule)
-        for rule in app.url_map.iter_rules()
+        for rule in rules_of(app)
         if "GET" in (rule.methods or ())
         and not rule.arguments
         # The way in makes a host of whoever comes from this machine.

@@ -3,9 +3,9 @@
 import pytest
 
 from calibration.calibration_file import UNMEASURED_PRINT, measured_print
+from calibration.homography import HandCorner
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
-from vision.setup.tapped_corners import HandCorner
 from web.camera.settings import CameraSetup, KnownDistance, SetupStep, read_setup, write_setup
 
 

@@ -12,7 +12,7 @@ import web
 from combat.rulebooks import NAMES
 from tests.web.phones import Phone
 from web.cli import main
-from web.views.manual import INDEX, as_html, manual, manual_folder, manual_page
+from web.views.manual import INDEX, ManualPage, as_html, manual, manual_folder, manual_page
 
 HOST = {"Host": "localhost"}
 FOLDER = Path(web.__file__).parent / "manual"
@@ -61,9 +61,7 @@ def test_every_file_is_in_the_contents_and_the_other_way_round() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_leads_nowhere_wrong(
-    page: "web.views.manual.ManualPage", reader: FlaskClient
-) -> None:
+def test_a_page_leads_nowhere_wrong(page: ManualPage, reader: FlaskClient) -> None:
     answer = reader.get(page.address, headers=HOST)
     assert answer.status_code == 200
     assert page.title in answer.text

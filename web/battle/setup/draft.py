@@ -176,7 +176,7 @@ class BattleDraft:
             return None
         if len(self.parties) != _TWO_PARTIES:
             raise DreyerError("battles.two_parties")
-        return rules.set_up(self.order, get_ruleset(self.ruleset).tables)
+        return rules().set_up(self.order, get_ruleset(self.ruleset).tables)
 
     @property
     def size_yards(self) -> tuple[float, float]:
@@ -206,7 +206,7 @@ class BattleDraft:
         }
         assert found.range_yards is not None  # noqa: S101  # There are places, so it is known.
         assert found.quadrant is not None  # noqa: S101
-        lines = rules.check(self.order, models, found.range_yards, found.quadrant)
+        lines = rules().check(self.order, models, found.range_yards, found.quadrant)
         return tuple(line.text for line in lines)
 
     def address(self, **changes: object) -> str:

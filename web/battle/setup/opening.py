@@ -38,7 +38,7 @@ def _drawn(scenario: Scenario) -> Drawing:
             range_die=_SAMPLE_DICE[0],
             direction_die=_SAMPLE_DICE[1],
         )
-        found = rules.set_up(order, get_ruleset(scenario.ruleset).tables)
+        found = rules().set_up(order, get_ruleset(scenario.ruleset).tables)
         if found.poses:
             poses = fit_on_table(found.poses, width, height)
     ships = [

@@ -21,7 +21,12 @@ LARGEST_FILE_BYTES: Final = 1_000_000
 
 def with_cards() -> tuple[str, ...]:
     """The rulebooks with players' cards."""
-    return tuple(name for name in NAMES if get_ruleset(name).cards is not None)
+    return tuple(name for name in NAMES if has_cards(name))
+
+
+def has_cards(ruleset: str) -> bool:
+    """Whether a rulebook has players' cards."""
+    return get_ruleset(ruleset).cards is not None
 
 
 def card_rules(ruleset: str) -> CardRules:
@@ -100,7 +105,7 @@ def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
     """The library with the cards of this folder. Raises DreyerError for a bad file."""
     library = BUILT_IN
     for ruleset in with_cards() if names is None else names:
-        if get_ruleset(ruleset).cards is not None:
+        if has_cards(ruleset):
             library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
     return library
 
@@ -108,9 +113,14 @@ def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
 def readable_library_in(folder: Path, say: Callable[[Message], None]) -> Library:
     """The library with all readable card files of this folder; `say` gets the other errors."""
     library = BUILT_IN
-    for ruleset in with_cards():
+    for ruleset in NAMES:
+        path = card_path(ruleset, folder)
         try:
-            library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
+            data = read_if_there(path)
+            # A rulebook without a file is not even loaded.
+            if data is not None and has_cards(ruleset):
+                cards = read_cards(ruleset, data, str(path))
+                library = library_with_cards(library, ruleset, cards)
         except DreyerError as error:
             say(Message("cards.fault.not_used", fault=error.message))
     return library

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from combat.rulebook_info import Ruleset
+from combat.rulebooks import NAMES
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
@@ -17,11 +18,11 @@ from web.owner.cards.files import (
     card_path,
     card_rules,
     check_cards,
+    has_cards,
     load_cards,
     read_cards,
     ruleset_with,
     save_cards,
-    with_cards,
 )
 from web.owner.files import OwnerFile, OwnerFiles, last_edit_of, push_edit
 from web.strings import words
@@ -57,8 +58,10 @@ class OwnerCards(OwnerFiles[CardSet, CardEdit]):
         """Read the stored cards and put them into the library."""
         super().__init__(folder)
         self._library = library
-        for ruleset in with_cards():
-            self._current(ruleset)
+        for ruleset in NAMES:
+            # A rulebook without a file is not even loaded.
+            if self._stamp(ruleset) is not None and has_cards(ruleset):
+                self._current(ruleset)
 
     def now(self, ruleset: str) -> tuple[ShipType, ...]:
         """The players' cards; a file that was changed by another program is read again."""
