@@ -6,11 +6,9 @@ orders it commits after everybody else, and after somebody has gone back it wait
 of a player, so that it undoes nobody's undo.
 """
 
-import json
 import logging
 import random
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -23,21 +21,19 @@ from combat.participants import SPECTATOR
 from combat.participants import Seat as BattleSeat
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import NO_WORDS, Message
-from tabletop.schema import Schema, document
 from web.actions.battle import Play
 from web.auth.seats import Caller, Role, Seat
-from web.journal.events import BattlePlayed, BattleUndone
+from web.journal.events import BattlePlayed, BattleUndone, CaptainSet
 from web.strings import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from combat.captain.decision import Captain, Decision
     from combat.views import MoveView
     from web.games.guided_game import GuidedGame
     from web.session import Session
 
-_SETTING: Final = "captains"
 _LOOK_SECONDS: Final = 1.0
 _OPENED: Final = {
     StepKind.PLOT: (StepKind.MOVE, StepKind.DESIGNATE),
@@ -47,17 +43,6 @@ _OPENED: Final = {
 _LOOKED_BACK: Final = 40
 """In how many entries of the journal an undo is looked for."""
 _log = logging.getLogger(__name__)
-
-
-@document
-class StoredCaptains:
-    """Who plays which side of a battle, as the house file has it."""
-
-    battle: str = ""
-    sides: Mapping[str, str] = field(default_factory=dict)
-
-
-_SETTINGS: Final[Schema[StoredCaptains]] = Schema(StoredCaptains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,17 +137,11 @@ class TableCaptains:
         battle = self.session.moment.battle
         if battle is None:
             return MappingProxyType({})
-        try:
-            stored = _SETTINGS.check(json.loads(self.session.setting(_SETTING) or "{}"))
-        except (ValueError, RecursionError):
-            # A damaged setting gives every side back to people.
-            return MappingProxyType({})
-        if stored.battle != self._key(battle):
-            return MappingProxyType({})
         known = captain_names(battle.rulebook.name)
         return {
             side: name
-            for side, name in stored.sides.items()
+            for side, name in battle.record.captains.items()
+            # A later version may have captains that this one does not know.
             if side in battle.sides and name in known
         }
 
@@ -192,7 +171,7 @@ class TableCaptains:
             return {}
         return reasons.why
 
-    def appoint(self, side: str, name: str) -> int:
+    def appoint(self, caller: Caller, side: str, name: str) -> int:
         """Let a captain play a side."""
         battle = self.session.moment.battle
         if battle is None or battle.is_over:
@@ -202,17 +181,17 @@ class TableCaptains:
             raise UnknownName(Message("errors.where.captains"), "captain", name, known)
         if side not in battle.sides:
             raise UnknownName(Message("errors.where.battle"), "side", side, battle.sides)
-        self._save(battle, {**self.sides(), side: name})
         self._work.pop(side, None)
+        self._set(caller, battle, side, name)
         self._begin()
         return self.session.announce()
 
-    def dismiss(self, side: str) -> int:
+    def dismiss(self, caller: Caller, side: str) -> int:
         """Let people play a side again."""
         battle = self.session.moment.battle
-        if battle is not None:
-            self._save(battle, {key: name for key, name in self.sides().items() if key != side})
         self._work.pop(side, None)
+        if battle is not None and side in battle.record.captains:
+            self._set(caller, battle, side, None)
         return self.session.announce()
 
     def go_on(self) -> int:
@@ -220,9 +199,10 @@ class TableCaptains:
         self._released = self._newest()
         return self.session.announce()
 
-    def _save(self, battle: "GuidedGame", sides: "Mapping[str, str]") -> None:
-        stored = {"battle": self._key(battle), "sides": sides}
-        self.session.save_setting(_SETTING, json.dumps(stored))
+    def _set(self, caller: Caller, battle: "GuidedGame", side: str, name: str | None) -> None:
+        if battle.record.captains.get(side) != name:
+            called = self.session.moment.state.sides[side].name or None
+            self.session.append_event(caller, CaptainSet(side=side, captain=name, side_name=called))
 
     def _key(self, battle: "GuidedGame") -> str:
         return f"{self.session.journal}:{battle.record.begun}"

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from combat.balance.plan import Plan, Varied, Work, fighting_sides
 from combat.battle_setup import SetUpOrder, fit_on_table
 from combat.captain.all_captains import captain_of
-from combat.captain.contest import contest
+from combat.captain.contest import Played, contest
 from combat.captain.decision import Captain
 from combat.guided_actions import Entrant, Opening, StartingConditions
 from combat.guided_play import GuidedRulebook, OrderedRulebook
@@ -71,15 +71,21 @@ class Result:
 def fight(plan: Plan, work: Work) -> Result:
     """Fight one battle of a plan."""
     ground = _ground(plan.file, plan.source, plan.captains)
-    source = random.Random(work.seed)  # noqa: S311 - a game, not a secret
-    start = ground.start(plan, work, source)
-    last = start
-    for played in contest(ground.rulebook, start, ground.captains, work.seed):
+    last = None
+    for played in actions(plan, work):
         last = played.outcome.state
     ships = ground.ships(last)
     winner, ending = _winner(ground, last, ships)
     rounds = ground.rulebook.place(last).round_number
     return Result(work.number, work.value, winner, ending, rounds, ships)
+
+
+def actions(plan: Plan, work: Work) -> Iterator[Played[object]]:
+    """Every action of one battle of a plan, and what came of it."""
+    ground = _ground(plan.file, plan.source, plan.captains)
+    source = random.Random(work.seed)  # noqa: S311 - a game, not a secret
+    start = ground.start(plan, work, source)
+    yield from contest(ground.rulebook, start, ground.captains, work.seed)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from combat.captain.decision import Decision, Progress, no_progress
+from combat.captain.exchange import best_exchange
 from combat.captain.gunnery import BANDS, OUT_OF_RANGE, Gunnery, SeenShip, cells_of
 from combat.captain.temperament import Temperament, Wish
 from combat.guided_actions import Commit, EndBattle, Mark, Withdraw
@@ -253,11 +254,11 @@ class AdvancedCaptain:
         most = given.max(axis=1)
         at = np.where(most > 0.0, best, ranges.argmin(axis=1))
         temper = self.temperament
-        scale = max(wish.given, wish.taken, _LEAST_PULL)
+        scale = max(wish.most, _LEAST_PULL)
         off = np.abs(nearest - wish.yards)
         if wish.breaks_off:
             off = np.maximum(wish.yards - nearest, 0.0)
-        score = temper.given * most - temper.taken * taken - scale * _PULL * off / 1000.0
+        score = most - temper.taken * taken - scale * _PULL * off / 1000.0
         for end in ends:
             apart = np.hypot(x - end.x_yards, y - end.y_yards)
             score = score - scale * _COLLISION * np.maximum(0.0, 1.0 - apart / _NEAR_YARDS)
@@ -284,30 +285,29 @@ class AdvancedCaptain:
         return float(mine / total) if total else 1.0 / len(scene.own)
 
     def _wishes(self, scene: _Scene, gunnery: Gunnery) -> Mapping[str, Wish]:
-        """The range at which each ship wants to fight: where the balance of harm is best."""
+        """The range at which each ship wants to fight: where the exchange suits her captain."""
         limits = [*self.rulebook.table_rules.limits_yards.tolist()]
         middles = [(low + high) / 2 for low, high in zip([0.0, *limits], limits, strict=False)]
-        temper = self.temperament
-        found = {}
+        temper, found = self.temperament, {}
+        mine = sum(ship.strength for ship in scene.own)
+        theirs = sum(ship.strength for ship in scene.enemies)
         for ship in scene.own:
             given, taken = np.zeros(OUT_OF_RANGE), np.zeros(OUT_OF_RANGE)
             for enemy in scene.enemies:
                 given = np.maximum(given, gunnery.broadsides(ship, enemy))
                 share = self._attention(enemy, ship, scene, gunnery)
                 taken = taken + share * gunnery.broadsides(enemy, ship)
-            balance = temper.given * given - temper.taken * taken
-            best = int(balance.argmax())
-            if scene.breaks_off or balance[best] <= 0.0 or not given.any():
+            exchange = best_exchange(given / max(theirs, 1.0), taken / max(mine, 1.0), temper)
+            most = float((given + taken).max())
+            if scene.breaks_off or exchange is None:
                 # Nowhere is she the better one: she keeps out of the guns that can hurt her.
                 reach = max((at for at in range(len(BANDS)) if taken[at] > 0.0), default=0)
                 found[ship.name] = Wish(
-                    limits[reach] + 1000.0, 0.0, float(taken.max()), True, breaks_off=True
+                    limits[reach] + 1000.0, most, is_safer=True, breaks_off=True
                 )
             else:
-                safer = bool(taken[best] < _SAFE_SHARE * taken.max())
-                found[ship.name] = Wish(
-                    middles[best], float(given[best]), float(taken[best]), safer
-                )
+                safer = bool(taken[exchange] < _SAFE_SHARE * taken.max())
+                found[ship.name] = Wish(middles[exchange], most, is_safer=safer)
         return found
 
     def _stays(self, state: AdvancedState, side: str, ship: SeenShip) -> Plot:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from combat.rulebooks.bismarck_advanced.guided_battle.rulebook import AdvancedBattle
     from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
     from combat.rulebooks.grand_fleets.guided_battle.rulebook import FleetBattle
+    from combat.rulebooks.grand_fleets.guided_battle.state import FleetState
 
 DEFAULT: Final = "steady"
 QUICK: Final = "quick"
@@ -24,7 +25,7 @@ BY_LOT: Final = "by-lot"
 _ADVANCED: Final = "bismarck-advanced"
 _FLEETS: Final = "grand-fleets"
 _WITHOUT_FORECASTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {_ADVANCED: (QUICK, BY_LOT), _FLEETS: ()}
+    {_ADVANCED: (QUICK, BY_LOT), _FLEETS: (QUICK, BY_LOT)}
 )
 """The rulebooks with captains, each with those that are no temperament."""
 
@@ -41,13 +42,10 @@ def captain_of(rulebook: "GuidedRulebook[object]", name: str) -> "Captain[object
     known = captain_names(rulebook.name)
     if name not in known:
         raise UnknownName(Message("errors.where.captains"), "captain", name, known)
+    # The type of its states is its own: others hand back what they were given.
     if rulebook.name == _ADVANCED:
-        # The type of its states is its own: others hand back what they were given.
         return cast("Captain[object]", _advanced(cast("AdvancedBattle", rulebook), name))
-    from combat.captain.fleets import FleetCaptain
-
-    captain = FleetCaptain(cast("FleetBattle", rulebook), temperaments()[name])
-    return cast("Captain[object]", captain)
+    return cast("Captain[object]", _fleets(cast("FleetBattle", rulebook), name))
 
 
 def _advanced(rulebook: "AdvancedBattle", name: str) -> "Captain[AdvancedState]":
@@ -59,3 +57,14 @@ def _advanced(rulebook: "AdvancedBattle", name: str) -> "Captain[AdvancedState]"
     if name == BY_LOT:
         return PlayerByLot(rulebook)
     return AdvancedCaptain(rulebook, temperaments()[name])
+
+
+def _fleets(rulebook: "FleetBattle", name: str) -> "Captain[FleetState]":
+    from combat.captain.fleets import FleetCaptain
+    from combat.captain.fleets_without_forecasts import FleetPlayerByLot, QuickFleetCaptain
+
+    if name == QUICK:
+        return QuickFleetCaptain(rulebook)
+    if name == BY_LOT:
+        return FleetPlayerByLot(rulebook)
+    return FleetCaptain(rulebook, temperaments()[name])

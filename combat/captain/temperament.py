@@ -19,8 +19,10 @@ class Temperament:
     """A captain's temperament; the file says what each value means."""
 
     key: Text
-    given: _Weight
     taken: _Weight
+    intensity: _Share
+    intensity_weight: _Weight
+    least_lead: Annotated[Number, Field(ge=-1, le=1)]
     least_hits: _Weight
     break_off_share: _Share
 
@@ -37,8 +39,8 @@ class Wish:
     """The range at which a ship wants to fight, and what she expects there."""
 
     yards: float
-    given: float
-    taken: float
+    most: float
+    """The most harm, given and taken, that a segment can bring at any range."""
     is_safer: bool
     """Whether she would be hurt much more at some other range."""
     breaks_off: bool = False

@@ -479,6 +479,7 @@ def resume(call: Call, body: Nothing, id_: str) -> Done:  # noqa: ARG001
     """Seats, code and phones stay; the previous battle is stored."""
     call.server_context.battles.resume(call.caller, id_)
     _settle_camera(call.server_context)
+    call.server_context.captains.resume()
     return Done(seq=call.session.seq)
 
 

@@ -63,8 +63,8 @@ def appoint(call: Call, body: CaptainOfSide) -> Done:
         raise Forbidden("captain.fault.not_yours")
     captains = call.server_context.captains
     if body.captain is None:
-        return Done(seq=captains.dismiss(body.side))
-    return Done(seq=captains.appoint(body.side, body.captain))
+        return Done(seq=captains.dismiss(call.caller, body.side))
+    return Done(seq=captains.appoint(call.caller, body.side, body.captain))
 
 
 @routes.route(
@@ -112,7 +112,7 @@ def solo(call: Call, body: SoloChoice) -> BattleId:
     _sit(call, side)
     for other in sides:
         if other != side:
-            call.server_context.captains.appoint(other, body.captain)
+            call.server_context.captains.appoint(guard.caller(), other, body.captain)
     return begun
 
 

@@ -5,7 +5,8 @@ purpose.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TypeVar
 
 from combat.dice import Roll, faces_of
@@ -106,6 +107,14 @@ class BattleRecord:
     request: UndoRequest | None = None
     refused: RefusedUndo | None = None
     """The last request, where it was refused and nothing has happened since."""
+    captains: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The names of the program's captains, by the sides that they play."""
+
+    def with_captain(self, side: str, captain: str | None) -> "BattleRecord":
+        """The record after a side was given to a captain, or to people where it is None."""
+        kept = {key: name for key, name in self.captains.items() if key != side}
+        changed = kept if captain is None else {**kept, side: captain}
+        return replace(self, captains=MappingProxyType(changed))
 
     def with_event(self, recorded: RecordedAction) -> "BattleRecord":
         """The record with another action; its rolls replace those kept for the same purpose."""

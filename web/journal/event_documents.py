@@ -19,7 +19,7 @@ _TYPES: Final[Mapping[JournalKind, type[Event]]] = {
         *(events.SmokeLaid, events.SmokeCleared),
         *(events.Decided, events.Reopened, events.Ruled, events.Unruled, events.Declared),
         *(events.PremeasureSet, events.SetUp),
-        *(events.BattleBegun, events.BattlePlayed),
+        *(events.BattleBegun, events.BattlePlayed, events.CaptainSet),
         *(events.UndoAsked, events.UndoAgreed, events.UndoRefused, events.BattleUndone),
         *events.FREE,
         *events.PEOPLE,

@@ -71,6 +71,7 @@ class JournalKind(StrEnum):
     UNDO_AGREED = "undo_agreed"
     UNDO_REFUSED = "undo_refused"
     UNDONE = "undone"
+    CAPTAIN_SET = "captain_set"
     FREE_BEGUN = "free_begun"
     FREE_PLAYED = "free_played"
     FREE_UNDONE = "free_undone"
@@ -329,6 +330,20 @@ class BattleBegun(Event):
     setup: Annotated[BattleSetup, OfGuidedRulebook("setup")]
     owner_values: OwnerValues = ""
     edition: Edition = 1
+
+
+@document
+class CaptainSet(Event):
+    """A captain of the program plays a side of the battle from now on, or no longer does.
+
+    What its decisions are drawn with is not here: whoever knew it could work out sealed plots.
+    """
+
+    kind: ClassVar = JournalKind.CAPTAIN_SET
+    side: SideKey
+    captain: Name | None
+    """Its name, such as "steady"; None where people play the side again."""
+    side_name: Annotated[SideName | None, unless(None)] = None
 
 
 _Rolls = Annotated[tuple[StoredRoll, ...], Field(max_length=5_000)]

@@ -18,7 +18,7 @@ from web.journal import events
 from web.journal.battle_record import how_rolled
 from web.journal.events import BattlePlayed, Entry, Event, JournalKind, OldBattlePlayed, Origin
 from web.sides import side_name
-from web.strings import text, words
+from web.strings import strings, text, words
 from web.table.survey_text import reading_of_segments, yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
@@ -26,6 +26,7 @@ _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
 _NAMES_NO_SHIP: Final = (
     events.TableOpened, events.TableSized, events.SidesSet, events.PremeasureSet,
     events.BattleBegun, events.BattlePlayed, events.BattleUndone, events.UndoAsked,
+    events.CaptainSet,
     events.UndoAgreed, events.UndoRefused, events.Joined, events.Left,
 )  # fmt: skip
 """What is told in fog of war."""
@@ -112,6 +113,8 @@ def _key_and_values(event: Event, segments: Sequence[SegmentInfo]) -> _KeyAndVal
             return "joined_side", {"side": _side_words(side, name)}
         case events.Joined(role=role):
             return f"joined_{role}", {}
+        case events.CaptainSet(side=side, captain=captain, side_name=name):
+            return _captain_set(side, name, captain)
         case events.BattleBegun(setup=setup):
             return _battle_begun(setup)
         case BattlePlayed():
@@ -125,6 +128,15 @@ def _key_and_values(event: Event, segments: Sequence[SegmentInfo]) -> _KeyAndVal
         case events.FreePlayed():
             return _free_played(event)
     return str(event.kind), {}
+
+
+def _captain_set(side: str, side_name: str | None, captain: str | None) -> _KeyAndValues:
+    who: dict[str, object] = {"side": _side_words(side, side_name)}
+    if captain is None:
+        return "captain_dismissed", who
+    key = f"captain.temperament.{captain}"
+    # A later version may have captains that this one has no words for.
+    return "captain_appointed", {**who, "captain": text(key) if key in strings() else captain}
 
 
 def _battle_begun(setup: BattleSetup) -> _KeyAndValues:

@@ -305,6 +305,8 @@ def _battle(state: TableState, entry: Entry) -> TableState | None:
             return _change_battle(
                 state, lambda record: replace(record, request=request, refused=None)
             )
+        case events.CaptainSet(side=side, captain=captain):
+            return _change_battle(state, lambda record: record.with_captain(side, captain))
         case events.UndoAgreed(side=side):
             return _change_battle(state, lambda record: record.with_consent(side))
         case events.UndoRefused(withdrawn=withdrawn):

@@ -8,10 +8,12 @@ from flask import Flask
 
 from combat.guided_play import StepKind
 from combat.participants import Seat
+from tests.web.data_folders import import_battle
 from tests.web.phones import Phone, host_of, running_in
 from web.auth.seats import Role
 from web.games.guided_game import GuidedGame
 from web.http.context import ServerContext
+from web.journal.events import CaptainSet
 
 PATIENCE_SECONDS = 60.0
 
@@ -153,6 +155,31 @@ def test_people_take_a_side_over_and_give_it_back(app: Flask, server: ServerCont
     again = ServerContext(server.session)
     assert again.captains.sides() == {"german": "cautious"}
     again.captains.close()
+
+
+def test_the_journal_tells_who_plays_a_side_and_an_import_goes_on_with_it(
+    app: Flask, server: ServerContext
+) -> None:
+    phone = host_of(app)
+    begun = phone.send("POST", "/api/battles/solo", {"scenario": "tutorial", "captain": "bold"})
+    id_ = begun.get_json()["id"]
+    phone.send("POST", "/api/battle/captain", {"side": "german", "captain": None})
+    phone.send("POST", "/api/battle/captain", {"side": "german", "captain": "cautious"})
+    told = [entry.event for entry in server.session.log() if isinstance(entry.event, CaptainSet)]
+    assert [(each.side, each.captain) for each in told] == [
+        ("german", "bold"),
+        ("german", None),
+        ("german", "cautious"),
+    ]
+    assert {"captain_set"} <= {line["kind"] for line in phone.get("/api/log").get_json()["log"]}
+    document = phone.get(f"/api/battles/kept/{id_}/export")
+    assert document.status_code == 200, document.text
+    phone.send("POST", "/api/battle/captain", {"side": "german", "captain": None})
+    copy = import_battle(phone, document.data)
+    assert copy.status_code == 200, copy.text
+    resumed = phone.post(f"/api/battles/kept/{copy.get_json()['id']}/resume")
+    assert resumed.status_code == 200, resumed.text
+    assert server.captains.sides() == {"german": "cautious"}
 
 
 def test_a_stranger_gives_no_side_to_a_captain(app: Flask, server: ServerContext) -> None:

@@ -256,7 +256,6 @@ def test_a_damaged_setting_costs_what_it_says_and_nothing_else(
     for name, path in (
         ("summary", next((folder / "battles").glob("*river-plate*.db"))),
         ("code", folder / "house.db"),
-        ("captains", folder / "house.db"),
     ):
         with closing(sqlite3.connect(path)) as base, base:
             base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))

@@ -116,26 +116,27 @@ def may_fire(
     in_play = [ship for ship in ships if ship in state.placed and state.in_action(ship)]
     if not in_play:
         return frozenset()
+    return frozenset(ship for ship in in_play if any(allowed_fires(state, ship, free, rules)))
+
+
+def allowed_fires(
+    state: FleetState, ship: str, free: GrandFleetsRulebook, rules: TableRules
+) -> Iterator[tuple[str, str]]:
+    """Each target and battery that a ship could fire with at her, nearest first; no odds."""
     measured = survey_of(state, rules)
-
-    def bears(ship: str, target: str, battery: str) -> bool:
-        line = line_of_fire(state, measured, rules, ship, target)
-        try:
-            found = free.check(state.free, attack_on(state, line, battery))
-        except Forbidden:
-            return False
-        # A battery that is shifted down to no dice may fire, to no end.
-        return found.forbidden is None and bool(found.factor)
-
-    return frozenset(
-        ship
-        for ship in in_play
-        if any(
-            bears(ship, target, battery)
-            for target in enemies_of(state, ship)
-            for battery in batteries_of(state, ship, free)
-        )
+    enemies = sorted(
+        enemies_of(state, ship), key=lambda target: measured.summary(ship, target).range_yards
     )
+    for target in enemies:
+        line = line_of_fire(state, measured, rules, ship, target)
+        for battery in batteries_of(state, ship, free):
+            try:
+                found = free.check(state.free, attack_on(state, line, battery))
+            except Forbidden:
+                continue
+            # A battery that is shifted down to no dice may fire, to no end.
+            if found.forbidden is None and found.factor:
+                yield target, battery
 
 
 def fire_options(

@@ -61,7 +61,7 @@ from combat.rulebooks.grand_fleets.guided_battle.events import (
     ShipEntered,
     write_event,
 )
-from combat.rulebooks.grand_fleets.guided_battle.fire import fire_options, may_fire
+from combat.rulebooks.grand_fleets.guided_battle.fire import allowed_fires, fire_options, may_fire
 from combat.rulebooks.grand_fleets.guided_battle.setup import (
     MARKS,
     OPTIONS_SCHEMA,
@@ -331,6 +331,16 @@ class FleetBattle:
         if name not in state.placed or not state.in_action(name):
             return ()
         return fire_options(state, name, self._free_of(state), self._rules)
+
+    def allowed_fires(
+        self, state: FleetState, side: str | None, ship: str
+    ) -> tuple[tuple[str, str], ...]:
+        """Each target and battery that a ship could fire with at her, nearest first; no odds."""
+        self._check_side(state, side)
+        name = state.ship(ship).id
+        if name not in state.placed or not state.in_action(name):
+            return ()
+        return tuple(allowed_fires(state, name, self._free_of(state), self._rules))
 
     def may_fire(self, state: FleetState, ships: Collection[str]) -> frozenset[str]:
         """Those of these ships that have an enemy to fire at."""
