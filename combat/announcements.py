@@ -25,6 +25,7 @@ class News(StrEnum):
     STOPPED = "stopped"
     SUNK = "sunk"
     GONE = "gone"
+    CORRECTED = "corrected"
     ENDED = "ended"
 
 

@@ -605,6 +605,13 @@ class CorrectedRulebook(GuidedRulebook[State], Protocol[State]):
         """The values of a ship, or of the battle, as they are now. DreyerError if unknown."""
         ...
 
+    def corrections(self, state: State, events: Sequence[Event], seat: Seat) -> tuple[Entry, ...]:
+        """What an umpire has set right by one action, from what to what, as a seat may know it.
+
+        Ships are named as the seat knows them in `state`. Empty for any other action.
+        """
+        ...
+
 
 @runtime_checkable
 class CampaignRulebook(GuidedRulebook[State], Protocol[State]):

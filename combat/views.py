@@ -672,7 +672,7 @@ class OpenRollView:
     begun: bool
     """Whether dice of it have fallen."""
     needs_dice: bool
-    """False where no roll can hit."""
+    """False where no roll can change anything."""
     entry: Entry | None
     """What has come of a fire so far."""
     wanted: DiceWanted | None

@@ -204,9 +204,6 @@ class TableCaptains:
             called = self.session.moment.state.sides[side].name or None
             self.session.append_event(caller, CaptainSet(side=side, captain=name, side_name=called))
 
-    def _key(self, battle: "GuidedGame") -> str:
-        return f"{self.session.journal}:{battle.record.begun}"
-
     # Proposals for players
 
     def propose(self, caller: Caller) -> int:
@@ -318,8 +315,8 @@ class TableCaptains:
         return self._made[key][1]
 
     def _chance(self, battle: "GuidedGame", side: str) -> random.Random:
-        """The same battle at the same step gives the same decision."""
-        seed = f"{self._key(battle)}:{side}:{len(battle.record.events)}"
+        """The same battle at the same step gives the same decision, wherever its file lies."""
+        seed = f"{self.session.battle_key}:{side}:{len(battle.record.events)}"
         return random.Random(seed)  # noqa: S311 - a game, not a secret
 
     def _rolls(self, battle: "GuidedGame", side: str) -> bool:

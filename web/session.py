@@ -5,6 +5,7 @@ immutable `Moment` that is replaced as a whole.
 """
 
 import gc
+import secrets
 import threading
 import time
 from bisect import bisect_left
@@ -112,7 +113,6 @@ class Session:
         self._nudged = int(clock())
         self._replay_shown: bool | None = None
         self._proposals: dict[str, Proposal] = {}
-        self._proposed = 0
         self._asks_again_at: dict[tuple[Request, str], float] = {}
         # The counter starts at the clock's value, so that it never repeats after a restart.
         self._seq = int(clock() * 10) if self._entries else 1
@@ -234,7 +234,7 @@ class Session:
         with self._condition:
             proposal = self._proposals.get(id_)
             if proposal is None:
-                raise DreyerError("consent.gone")
+                raise Fault(409, Message("consent.gone"))
             side = caller.seat.side if caller.seat else None
             decides = caller.is_umpire or (caller.host and caller.seat is None)
             own = caller.token == proposal.caller.token
@@ -261,8 +261,8 @@ class Session:
             if before.caller.token == caller.token:
                 del self._proposals[id_]
                 self._pause(Request.CONSENT, _asker(caller), withdrawn=True)
-        self._proposed += 1
-        id_ = f"p{self._proposed}"
+        # Never that of another proposal, nor of one before the server was started again.
+        id_ = f"p{secrets.token_hex(5)}"
         self._proposals[id_] = Proposal(id_, caller, action, needed.about, needed.sides)
         self._publish()
 

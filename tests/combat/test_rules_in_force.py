@@ -62,7 +62,7 @@ def test_the_same_rules_have_the_same_checksum_and_others_another() -> None:
     with_option = rules_in_force(
         ADVANCED,
         ADVANCED.tables,
-        latest_edition=2,
+        latest_edition=3,
         options=battle(ADVANCED.tables).optional_rules(chosen),
     )
     first = ADVANCED.of_edition(1)
@@ -86,7 +86,7 @@ def test_decisions_and_options_are_those_of_the_edition() -> None:
 
 def test_another_scale_is_a_change() -> None:
     for yards, changed in ((500.0, False), (2000.0, True)):
-        rules = rules_in_force(ADVANCED, ADVANCED.tables, latest_edition=2, yards_per_inch=yards)
+        rules = rules_in_force(ADVANCED, ADVANCED.tables, latest_edition=3, yards_per_inch=yards)
         (scale,) = (each for each in rules.conditions if each.key == "scale")
         assert scale.changed is changed
 

@@ -355,7 +355,7 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
 
 def _request(request: Json | None) -> Json | None:
     """Who asks to go back, with the keys of then."""
-    later = ("steps", "back_to", "undone", "drafts", "retype")
+    later = ("n", "steps", "back_to", "undone", "drafts", "retype")
     return request and {key: value for key, value in request.items() if key not in later}
 
 

@@ -100,6 +100,12 @@ class Phone:
         """Look."""
         return self.send("GET", path, **more)
 
+    def answer_undo(self, *, agree: bool) -> TestResponse:
+        """Answer the request to go back that is shown, or put away one's own refused one."""
+        undo = self.view()["battle"]["undo"]
+        number = (undo["request"] or undo["refused"])["n"]
+        return self.post("/api/battle/undo/answer", {"request": number, "agree": agree})
+
     def post(self, path: str, body: object = None, **more: Any) -> TestResponse:
         """Act."""
         return self.send("POST", path, {} if body is None else body, **more)

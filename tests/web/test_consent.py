@@ -170,9 +170,9 @@ def test_a_neutral_does_not_refuse_an_undo(table: Table) -> None:
     assert begun is not None
     asked = table.ann.post("/api/battle/undo/ask", {"after": begun.record.begun})
     assert asked.status_code == 200
-    assert table.host.post("/api/battle/undo/answer", {"agree": False}).status_code == 403
+    assert table.host.answer_undo(agree=False).status_code == 403
     assert running_in(table.app).session.moment.battle.record.request is not None  # type: ignore[union-attr]
-    assert table.gerd.post("/api/battle/undo/answer", {"agree": False}).status_code == 200
+    assert table.gerd.answer_undo(agree=False).status_code == 200
 
 
 def test_dice_are_typed_by_whose_they_are(table: Table) -> None:
@@ -220,7 +220,7 @@ def ask_consent(table: Table, phone: Phone) -> Any:
 
 
 def end_undo(_: Table, phone: Phone) -> Any:
-    return phone.post("/api/battle/undo/answer", {"agree": False})
+    return phone.answer_undo(agree=False)
 
 
 def end_consent(table: Table, phone: Phone) -> Any:
@@ -269,7 +269,7 @@ def test_a_refused_side_does_not_silence_the_other(table: Table) -> None:
     assert ask_undo(table, table.ann).status_code == 200
     assert end_undo(table, table.gerd).status_code == 200
     assert ask_undo(table, table.gerd).status_code == 200
-    assert table.ann.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+    assert table.ann.answer_undo(agree=True).status_code == 200
     # What was agreed to delays nobody.
     table.plot()
     table.move(table.ann)

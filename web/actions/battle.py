@@ -335,6 +335,8 @@ class AnswerUndo:
     """Agree to a request to go back, refuse it, withdraw one's own, or clear its refusal."""
 
     needs: ClassVar = Right.PLAY
+    request: Annotated[Whole, Field(ge=0, le=2**53)]
+    """The number of the request that is answered, as the view has it."""
     agree: Flag
 
     def change(self, context: ActionContext) -> Change:
@@ -343,9 +345,15 @@ class AnswerUndo:
         request, refused = battle.record.request, battle.record.refused
         side = acting_side(battle, context.caller)
         if request is None:
-            if refused is None or side != refused.request.side or self.agree:
-                raise DreyerError("battle.undo_fault.not_asked")
+            own = refused is not None and (refused.request.n, refused.request.side) == (
+                self.request,
+                side,
+            )
+            if not own or self.agree:
+                raise Fault(409, Message("battle.undo_fault.not_asked"))
             return event_change(UndoRefused(withdrawn=True))
+        if request.n != self.request:
+            raise Fault(409, Message("battle.undo_fault.other_request"))
         if not self.agree:
             return event_change(UndoRefused(withdrawn=side == request.side))
         if side == request.side:

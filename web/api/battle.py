@@ -336,9 +336,9 @@ routes.action(
 routes.action(
     "POST",
     "/api/battle/undo/answer",
-    "Agree to go back, or refuse",
+    "Agree to the request to go back with this number, or refuse it",
     AnswerUndo,
-    faults=(),
+    faults=(409,),
     tag=_TAG,
 )
 

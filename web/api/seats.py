@@ -197,7 +197,7 @@ class ConsentRequest:
     "/api/consents",
     "Agree to an act of another side that concerns one's own, refuse it, or withdraw one's own",
     needs=Needs.PLAY,
-    faults=(403,),
+    faults=(403, 409),
     tag="seats",
 )
 def consent(call: Call, body: ConsentRequest) -> Done:

@@ -187,7 +187,6 @@ class Seats:
         self._networks: dict[str, str] = {}
         # Not stored: after a restart a newcomer asks again.
         self._newcomers: dict[str, Newcomer] = {}
-        self._asked = 0
         settings = store.settings()
         self.locked = settings.get("locked") == "yes"
         # A damaged code would let nobody in.
@@ -300,8 +299,8 @@ class Seats:
         if len(self._newcomers) >= MOST_NEWCOMERS or len(same) >= NEWCOMERS_EACH_NETWORK:
             raise Forbidden("join.fault.too_many_asking")
         fresh = secrets.token_urlsafe(32)
-        self._asked += 1
-        newcomer = Newcomer(f"n{self._asked}", _digest(fresh), row, origin)
+        # Never that of another newcomer, nor of one before the server was started again.
+        newcomer = Newcomer(f"n{secrets.token_hex(5)}", _digest(fresh), row, origin)
         self._newcomers[newcomer.id] = newcomer
         return newcomer, fresh
 

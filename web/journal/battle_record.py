@@ -69,6 +69,8 @@ def how_rolled(rolls: Sequence[Roll]) -> str:
 class UndoRequest:
     """A request to undo; every other side with people at the table has to agree."""
 
+    n: int
+    """The number of its journal entry, by which it is answered."""
     after: int
     """The number of the last action that would remain."""
     seat: str | None

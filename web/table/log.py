@@ -1,8 +1,9 @@
 """The journal in words: one sentence for each entry, for the log that everyone reads."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Final
 
 from combat.guided_actions import BattleSetup, RollDice, Secret
@@ -18,7 +19,7 @@ from web.journal import events
 from web.journal.battle_record import how_rolled
 from web.journal.events import BattlePlayed, Entry, Event, JournalKind, OldBattlePlayed, Origin
 from web.sides import side_name
-from web.strings import strings, text, words
+from web.strings import sentence, strings, text, words
 from web.table.survey_text import reading_of_segments, yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
@@ -44,15 +45,21 @@ class LogLine:
 
 
 def log_lines(
-    entries: Iterable[Entry], ruleset: Ruleset | None = None, *, foggy: bool = False
+    entries: Iterable[Entry],
+    ruleset: Ruleset | None = None,
+    *,
+    foggy: bool = False,
+    corrections: Mapping[int, Sequence[Message]] = MappingProxyType({}),
 ) -> tuple[LogLine, ...]:
     """The entries that all may read, in words; in fog of war those that name no ship.
 
     The table's rulebook has the titles of range segments; without it their names are shown.
+    `corrections` are what the reader may know of an umpire's corrections, by the numbers of their
+    entries; without it a correction is told by its reason alone.
     """
     segments = ruleset.segments if ruleset else ()
     return tuple(
-        _line(entry, segments)
+        _line(entry, segments, corrections.get(entry.n, ()))
         for entry in entries
         if not _is_secret(entry) and (not foggy or isinstance(entry.event, _NAMES_NO_SHIP))
     )
@@ -67,13 +74,13 @@ def _is_secret(entry: Entry) -> bool:
     return False
 
 
-def _line(entry: Entry, segments: Sequence[SegmentInfo]) -> LogLine:
+def _line(entry: Entry, segments: Sequence[SegmentInfo], corrections: Sequence[Message]) -> LogLine:
     return LogLine(
         n=entry.n,
         time=time.strftime("%H:%M", time.localtime(entry.seconds)),
         who=str(text("common.host")) if entry.who == HOST_NAME else entry.who,
         kind=entry.event.kind,
-        text=_words(entry, segments),
+        text="; ".join(map(sentence, corrections)) or _words(entry, segments),
     )
 
 

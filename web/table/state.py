@@ -295,6 +295,7 @@ def _battle(state: TableState, entry: Entry) -> TableState | None:
             return _old_battle_played(state, entry, event)
         case events.UndoAsked() as event:
             request = UndoRequest(
+                entry.n,
                 event.after,
                 entry.seat,
                 entry.who,

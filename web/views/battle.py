@@ -32,6 +32,8 @@ _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "ja
 class UndoRequestView:
     """A request to undo."""
 
+    n: int
+    """Its number, by which it is answered."""
     who: str
     side: str | None
     after: int
@@ -53,6 +55,8 @@ class UndoRequestView:
 class RefusedView:
     """A request of the caller's side that was refused, and by whom."""
 
+    n: int
+    """Its number, by which it is put away."""
     who: str
     undone: tuple[str, ...]
 
@@ -153,6 +157,7 @@ def _request(battle: GuidedGame, side: str | None) -> UndoRequestView | None:
     steps = steps_of(battle)
     gone = undone_after(battle, request.after, retype=request.retype)
     return UndoRequestView(
+        n=request.n,
         who=request.who,
         side=request.side,
         after=request.after,
@@ -180,7 +185,7 @@ def _refused(battle: GuidedGame, side: str | None) -> RefusedView | None:
         return None
     request = refused.request
     gone = undone_after(battle, request.after, retype=request.retype)
-    return RefusedView(refused.who, _undone_words(steps_of(battle), gone))
+    return RefusedView(request.n, refused.who, _undone_words(steps_of(battle), gone))
 
 
 def _last(battle: GuidedGame) -> LastStepView | None:

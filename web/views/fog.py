@@ -4,15 +4,17 @@ The rulebook says which ships a seat sees and where they stand in the battle; wh
 of other ships is the umpire's alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from combat.guided_play import PlottedView
+from combat.guided_play import CorrectedRulebook, PlottedView
 from combat.participants import SPECTATOR
 from combat.views import ShipView
+from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.games.guided_game import GuidedGame
+from web.journal.events import Entry
 from web.session import Session
 from web.table.log import LogLine, log_lines
 from web.table.moment import Moment, ShipNow, ShipNowState, ShipSource
@@ -56,7 +58,28 @@ def log_seen(
 ) -> tuple[LogLine, ...]:
     """The newest lines of the log that a caller may read."""
     moment, entries = session.moment, session.log(before=before, most=most)
-    return log_lines(entries, moment.ruleset, foggy=not sees_all(moment, caller))
+    return log_lines(
+        entries,
+        moment.ruleset,
+        foggy=not sees_all(moment, caller),
+        corrections=_corrections_seen(moment, caller, entries),
+    )
+
+
+def _corrections_seen(
+    moment: Moment, caller: Caller, entries: Sequence[Entry]
+) -> Mapping[int, Sequence[Message]]:
+    """What a caller may know of the umpire's corrections among these entries."""
+    battle = moment.battle
+    if battle is None or not isinstance(battle.rulebook, CorrectedRulebook):
+        return {}
+    asked, seat = {entry.n for entry in entries}, seat_seen(battle, caller)
+    found = {}
+    for played in battle.game.played:
+        if played.n in asked:
+            told = battle.rulebook.corrections(battle.state, played.events, seat)
+            found[played.n] = tuple(each.line.text for each in told)
+    return found
 
 
 def _ships_seen(moment: Moment, battle: GuidedGame, caller: Caller) -> Mapping[str, ShipNow]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from combat.announcements import Announcement, News, announcements
+from combat.guided_play import CorrectedRulebook
 from combat.participants import Seat
 from combat.salvos import SalvoView, salvo_of_action
 from tabletop.messages import Message, ShipRef
@@ -103,6 +104,12 @@ def _happenings(battle: GuidedGame, seat: Seat, after: int) -> Iterator[Happenin
                 firer_model=models.get(salvo.firer) if salvo.firer else None,
                 target_model=models.get(salvo.target),
             )
+        if isinstance(rulebook, CorrectedRulebook):
+            for told in rulebook.corrections(played.state, played.events, seat):
+                ship = next(iter(told.ships), None)
+                news = Announcement(News.CORRECTED, told.line.text, ship)
+                model = models.get(ship) if ship else None
+                yield Happening(played.n, *place, news=news, target_model=model)
         before = game.state_after(number)
         for news in announcements(
             rulebook.view(before, seat),

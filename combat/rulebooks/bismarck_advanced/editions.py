@@ -8,7 +8,7 @@ To change a rule within the present edition: add a flag here whose default is th
 name the old behaviour in every earlier edition that had it, and ask the flag where the rule is
 applied. To change a table: keep the old file as `tables/NAME_edition_N.csv` and name it in
 `table_files` of edition N. For another edition: the present one becomes an earlier one, described
-by what it does otherwise, as `FIRST` is.
+by what it does otherwise, as `SECOND` is.
 """
 
 from collections.abc import Mapping
@@ -61,11 +61,16 @@ class Edition:
     hopeless_fire_takes_no_dice: bool = True
     """62.44: in a guided battle a fire that no roll can hit with is resolved without dice, as one
     with a factor of 0 is (62.43); otherwise it is rolled all the same."""
+    futile_roll_takes_no_dice: bool = True
+    """64.8, 63.5, 64.43, 71.2: in a guided battle no die is rolled that cannot change anything, as
+    for a hit on a ship already sunk, or which secondary turret's armour has held; otherwise all
+    are."""
 
 
-CURRENT: Final = Edition(number=2)
+CURRENT: Final = Edition(number=3)
+SECOND: Final = replace(CURRENT, number=2, futile_roll_takes_no_dice=False)
 FIRST: Final = replace(
-    CURRENT,
+    SECOND,
     number=1,
     table_files=MappingProxyType({"hit_table": "hit_table_edition_1"}),
     hull_hit_besides_needs_penetration=False,
@@ -81,5 +86,5 @@ FIRST: Final = replace(
     ammunition_spent_before_is_shared=False,
     hopeless_fire_takes_no_dice=False,
 )
-EARLIER: Final = (FIRST,)
+EARLIER: Final = (FIRST, SECOND)
 """The editions before the present one, for the battles that were begun with them."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb, floor
 from typing import Final
 
-from combat.dice import Dice
+from combat.dice import FACES, Dice
 from combat.distributions import odds_of
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
@@ -105,8 +105,13 @@ def loss_modifier(visibility: int, tables: TableSet) -> Modifier:
     return Modifier(row, int(cell.value), label, cell.reference, cell.provenance)
 
 
-def anti_aircraft_fire(wave: Wave, dice: Dice, tables: TableSet) -> Passage:
-    """How many planes do not get through, and how many of those are lost (27.53, 29.2)."""
+def anti_aircraft_fire(
+    wave: Wave, dice: Dice, tables: TableSet, *, spare_dice: bool = False
+) -> Passage:
+    """How many planes do not get through, and how many of those are lost (27.53, 29.2).
+
+    With `spare_dice` the losses are not rolled for where every roll gives the same.
+    """
     if not wave.strength_against:
         return Passage(wave.planes)
     purpose = Message("bismarck.roll.penetration")
@@ -118,11 +123,14 @@ def anti_aircraft_fire(wave: Wave, dice: Dice, tables: TableSet) -> Passage:
     if stopped:
         modifier = loss_modifier(wave.visibility, tables).value
         purpose, table = Message("bismarck.roll.air_loss"), tables["antiaircraft_losses"]
-        die = dice.die(purpose)
         column = ANTIAIRCRAFT.name_of(wave.strength_against)
-        cell = table.cell(str(max(1, die + modifier)), column)
+        cells = [table.cell(str(max(1, face + modifier)), column) for face in range(1, FACES + 1)]
         # Never more than did not get through.
-        lost = min(stopped, int(cell.value))
+        losses = [min(stopped, int(cell.value)) for cell in cells]
+        if spare_dice and len(set(losses)) == 1:
+            return Passage(wave.planes - stopped, stopped, losses[0], tuple(throws))
+        die = dice.die(purpose)
+        lost, cell = losses[die - 1], cells[die - 1]
         words = Message("bismarck.result.planes_lost", n=lost)
         throws.append(read(purpose, "29.2", die, words, cell, modifier=modifier))
     return Passage(wave.planes - stopped, stopped, lost, tuple(throws))

@@ -24,25 +24,25 @@ def test_the_cards_are_the_rulebooks_own() -> None:
     second = AdvancedBattle(TABLES, stronger, RULES, base)
     latest = replace(
         RULESET,
-        edition=3,
+        edition=4,
         battle=lambda _: cast("GuidedRulebook[object]", second),
-        earlier={2: RULESET},
+        earlier={3: RULESET},
     )
     boxes = {}
-    for edition in (2, 3):
+    for edition in (3, 4):
         rulebook = latest.of_edition(edition).battle
         assert rulebook is not None
         battle = rulebook(TABLES)
         state = battle.begin(battle.schemas.setup.read(near()))
         hull = next(part for part in battle.sheet(state, "Hood").parts if part.kind == "hull")
         boxes[edition] = hull.details.boxes
-    assert boxes[2] is not None
-    assert boxes[3] == boxes[2] + 5
+    assert boxes[3] is not None
+    assert boxes[4] == boxes[3] + 5
 
 
 def test_every_earlier_edition_is_described_by_what_differs() -> None:
-    assert RULESET.edition == CURRENT.number == 2
-    assert tuple(RULESET.earlier) == tuple(each.number for each in EARLIER) == (1,)
+    assert RULESET.edition == CURRENT.number == 3
+    assert tuple(RULESET.earlier) == tuple(each.number for each in EARLIER) == (1, 2)
     for edition in EARLIER:
         differing = [
             each.name

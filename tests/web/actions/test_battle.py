@@ -75,6 +75,14 @@ def seen(session: Session, caller: Caller) -> CallerView:
     return found
 
 
+def answer(session: Session, caller: Caller, *, agree: bool) -> None:
+    """Answer the request to go back that is open, or put away the last that was refused."""
+    record = battle(session).record
+    request = record.request or (record.refused.request if record.refused else None)
+    number = 0 if request is None else request.n
+    session.act(caller, AnswerUndo(request=number, agree=agree))
+
+
 def battle(session: Session) -> GuidedGame:
     found = session.moment.battle
     assert found is not None
@@ -283,7 +291,7 @@ def test_going_back_behind_the_rates_needs_consent_and_keeps_the_dice(
     play(session, ANN, "dice", values=["66"])
     session.act(ANN, AskUndo(designated, "fewer guns after all"))
     assert step(session) is StepKind.RESOLVE
-    session.act(BOB, AnswerUndo(agree=True))
+    answer(session, BOB, agree=True)
     assert step(session) is StepKind.REDUCE
     if changed:
         play(session, ANN, "reduce", ship="Hood", rates=[{"target": "Bismarck", "guns": {"A": 1}}])
@@ -326,8 +334,8 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
     assert (len(request.undone), request.drafts, request.back_to) == (2, 4, "")
     assert "Bob" in request.undone[0]
     with pytest.raises(Forbidden, match=r"battle\.undo_fault\.not_yours"):
-        session.act(ANN, AnswerUndo(agree=True))
-    session.act(BOB, AnswerUndo(agree=True))
+        answer(session, ANN, agree=True)
+    answer(session, BOB, agree=True)
     assert step(session) is StepKind.PLOT
     assert battle(session).record.events == ()
 
@@ -337,7 +345,7 @@ def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -
     session._monotonic = clock
     plot_all(session)
     session.act(ANN, AskUndo(battle(session).record.begun))
-    session.act(BOB, AnswerUndo(agree=False))
+    answer(session, BOB, agree=False)
     assert battle(session).record.request is None
     # She who asked is told who refused, and nobody else is.
     refused = seen(session, ANN).undo.refused
@@ -346,26 +354,52 @@ def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -
     assert seen(session, BOB).undo.refused is None
     # It goes once she has read it; the other side cannot clear it for her.
     with pytest.raises(DreyerError, match=r"battle\.undo_fault\.not_asked"):
-        session.act(BOB, AnswerUndo(agree=False))
-    session.act(ANN, AnswerUndo(agree=False))
+        answer(session, BOB, agree=False)
+    answer(session, ANN, agree=False)
     assert seen(session, ANN).undo.refused is None
     clock.seconds += REFUSED_SECONDS
     session.act(ANN, AskUndo(battle(session).record.begun))
-    session.act(BOB, AnswerUndo(agree=False))
+    answer(session, BOB, agree=False)
     clock.seconds += REFUSED_SECONDS
     session.act(ANN, AskUndo(battle(session).record.begun))
     assert seen(session, ANN).undo.refused is None
     play(session, BOB, "move")
     assert battle(session).record.request is None
     with pytest.raises(DreyerError, match=r"battle\.undo_fault\.not_asked"):
-        session.act(BOB, AnswerUndo(agree=True))
+        answer(session, BOB, agree=True)
     assert step(session) is StepKind.DESIGNATE
+
+
+def test_an_answer_is_for_the_request_that_was_read(session: Session) -> None:
+    """An agreement to one request never undoes what another asks for, nor clears its refusal."""
+    clock = Clock()
+    session._monotonic = clock
+    plot_all(session)
+    begun, last = battle(session).record.begun, battle(session).record.events[-2].n
+    session.act(ANN, AskUndo(last))
+    first = battle(session).record.request
+    session.act(ANN, AskUndo(begun))
+    second = battle(session).record.request
+    assert first is not None
+    assert second is not None
+    assert first.n != second.n
+    for agree in (True, False):
+        with pytest.raises(Fault, match=r"battle\.undo_fault\.other_request") as other:
+            session.act(BOB, AnswerUndo(request=first.n, agree=agree))
+        assert other.value.status == 409
+    assert battle(session).record.request == second
+    session.act(BOB, AnswerUndo(request=second.n, agree=False))
+    with pytest.raises(Fault, match=r"battle\.undo_fault\.not_asked"):
+        session.act(ANN, AnswerUndo(request=first.n, agree=False))
+    assert battle(session).record.refused is not None
+    session.act(ANN, AnswerUndo(request=second.n, agree=False))
+    assert battle(session).record.refused is None
 
 
 def test_a_withdrawn_request_is_told_to_nobody(session: Session) -> None:
     plot_all(session)
     session.act(ANN, AskUndo(battle(session).record.begun))
-    session.act(ANN, AnswerUndo(agree=False))
+    answer(session, ANN, agree=False)
     assert seen(session, ANN).undo.refused is None
     assert seen(session, ANN).undo.request is None
 
@@ -442,7 +476,7 @@ class TestWhoseDice:
         assert request.retype
         # What Bob has rolled since stands: nothing of it follows from Ann's roll.
         assert request.steps == 1
-        session.act(BOB, AnswerUndo(agree=True))
+        answer(session, BOB, agree=True)
         assert [roll.value for roll in fallen_rolls(session)] == ["66"]
         assert [roll.side for roll in fallen_rolls(session)] == ["german"]
         play(session, ANN, "dice", values=["11"])
@@ -477,7 +511,7 @@ class TestWhoseDice:
         request = seen(session, BOB).undo.request
         assert request is not None
         assert (request.steps, request.drafts) == (1, 1)
-        session.act(BOB, AnswerUndo(agree=True))
+        answer(session, BOB, agree=True)
         assert step(session) is StepKind.RESOLVE
         assert {each.side for each in seen(session, ANN).all_wanted} == {"british"}
 

@@ -120,15 +120,15 @@ def test_every_other_side_agrees_to_go_back(table: Table) -> None:
     ann, bob, ida = (table.people[side] for side in ("british", "german", "italian"))
     after = _step_before_the_move(table)
     assert ann.post("/api/battle/undo/ask", {"after": after}).status_code == 200
-    own = ann.post("/api/battle/undo/answer", {"agree": True})
+    own = ann.answer_undo(agree=True)
     assert own.status_code == 403
-    assert bob.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+    assert bob.answer_undo(agree=True).status_code == 200
     undo = ida.view()["battle"]["undo"]
     assert undo["request"]["side"] == "british"
     assert undo["agreed"] == ["german"], "it waits for the third side"
     assert table.step == "designate"
     assert ida.get("/battle/ask").status_code == 200
-    assert ida.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+    assert ida.answer_undo(agree=True).status_code == 200
     assert table.step == "move"
     undo = table.battle["undo"]
     assert (undo["own"], undo["request"], undo["agreed"]) == (False, None, [])
@@ -141,14 +141,14 @@ def test_one_side_can_refuse_and_an_umpire_decides_alone(table: Table) -> None:
     ann, bob = table.people["british"], table.people["german"]
     uma = seated(table.app, "Uma", role="umpire", side=None)
     ann.post("/api/battle/undo/ask", {"after": after})
-    assert bob.post("/api/battle/undo/answer", {"agree": False}).status_code == 200
+    assert bob.answer_undo(agree=False).status_code == 200
     assert table.battle["undo"]["request"] is None
     assert table.step == "designate"
     session = running_in(table.app).session
     later = session.now() + 20
     session._monotonic = lambda: later
     ann.post("/api/battle/undo/ask", {"after": after})
-    assert uma.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+    assert uma.answer_undo(agree=True).status_code == 200
     assert table.step == "move"
 
 
@@ -159,7 +159,7 @@ def test_an_ally_without_people_is_not_waited_for(table: Table) -> None:
     seat = next(each["id"] for each in table.host.view()["seats"] if each["side"] == "italian")
     assert table.host.post("/api/host/release", {"seat": seat}).status_code == 200
     table.people["british"].post("/api/battle/undo/ask", {"after": after})
-    table.people["german"].post("/api/battle/undo/answer", {"agree": True})
+    table.people["german"].answer_undo(agree=True)
     assert table.step == "move"
 
 

@@ -1,19 +1,26 @@
 """A side that the program plays: a battle alone to its end, sealed, taken over, proposing."""
 
+import random
+import shutil
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from combat.guided_play import StepKind
 from combat.participants import Seat
+from tests.web.battles import Fought
 from tests.web.data_folders import import_battle
 from tests.web.phones import Phone, host_of, running_in
 from web.auth.seats import Role
+from web.captains import TableCaptains
 from web.games.guided_game import GuidedGame
 from web.http.context import ServerContext
 from web.journal.events import CaptainSet
+from web.journal.store import Store
+from web.session import Session
 
 PATIENCE_SECONDS = 60.0
 
@@ -180,6 +187,25 @@ def test_the_journal_tells_who_plays_a_side_and_an_import_goes_on_with_it(
     resumed = phone.post(f"/api/battles/kept/{copy.get_json()['id']}/resume")
     assert resumed.status_code == 200, resumed.text
     assert server.captains.sides() == {"german": "cautious"}
+
+
+def test_the_same_battle_in_another_folder_decides_alike(tmp_path: Path) -> None:
+    places = tmp_path / "t.db", tmp_path / "elsewhere" / "u.db"
+    for path in places:
+        path.parent.mkdir(exist_ok=True)
+    fought = Fought(places[0])
+    fought.session.close()
+    shutil.copy(places[0], places[1])
+    chances = []
+    for path in places:
+        session = Session(Store(path))
+        captains, battle = TableCaptains(session, random.Random), session.moment.battle
+        assert battle is not None
+        chances.append([captains._chance(battle, side).random() for side in battle.sides])
+        session.close()
+    assert chances[0] == chances[1]
+    # Each side has a chance of its own.
+    assert len(set(chances[0])) == 2
 
 
 def test_a_stranger_gives_no_side_to_a_captain(app: Flask, server: ServerContext) -> None:

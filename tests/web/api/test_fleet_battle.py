@@ -144,7 +144,7 @@ def test_undone_by_consent_at_every_step_and_opened_again(app: Flask, players: P
     for number in reversed([battle.record.begun, *(each.n for each in battle.record.events)][:-1]):
         asked = players.phones["british"].post("/api/battle/undo/ask", {"after": number})
         assert asked.status_code == 200, asked.text
-        agreed = players.phones["german"].post("/api/battle/undo/answer", {"agree": True})
+        agreed = players.phones["german"].answer_undo(agree=True)
         assert agreed.status_code == 200, agreed.text
         now = session.moment.battle
         assert now is not None

@@ -183,7 +183,7 @@ def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app
     for back_to in (committed, committed - 3):
         # The second time the dice have been read again before.
         assert bob.post("/api/battle/undo/ask", {"after": back_to}).status_code == 200
-        assert ann.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+        assert ann.answer_undo(agree=True).status_code == 200
         if back_to == committed:
             assert ann.post("/api/battle/roll", {"what": "next"}).status_code == 200
         document = export(bob, id_)

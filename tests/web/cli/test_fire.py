@@ -248,11 +248,11 @@ def test_a_shot_is_resolved_by_the_edition_that_it_names(commands: Commands) -> 
     held = SHOT.replace("guns = 4", "guns = 3\nheld_back = true")
     near = SHOT.replace("26000", "6000")
     found = {}
-    for edition in ("", "edition = 1\n", "edition = 2\n"):
+    for edition in ("", "edition = 1\n", "edition = 3\n"):
         document = json.loads(commands.run("resolve", f"{edition}{held}", "--dice", "66", "--json"))
         odds = json.loads(commands.run("forecast", f"{edition}{near}", "--json"))
         found[edition] = document["modifier_total"], odds["expected_hits"]
-    assert found[""] == found["edition = 2\n"]
+    assert found[""] == found["edition = 3\n"]
     assert found["edition = 1\n"][0] == found[""][0] - 1
     assert found["edition = 1\n"][1] != found[""][1]
     printed = f"{held}[options]\nevery_held_back_gun_counts = true\n"
@@ -260,11 +260,11 @@ def test_a_shot_is_resolved_by_the_edition_that_it_names(commands: Commands) -> 
     assert document["modifier_total"] == found["edition = 1\n"][0]
 
 
-@pytest.mark.parametrize("edition", ["0", "3", "true", '"2"', "1.0"])
+@pytest.mark.parametrize("edition", ["0", "4", "true", '"2"', "1.0"])
 def test_an_edition_that_is_not_known_is_refused(commands: Commands, edition: str) -> None:
     message = commands.refused("resolve", f"edition = {edition}\n{SHOT}", "--dice", "66")
     assert "edition" in message
-    assert "1 or 2" in message or "1, 2" in message
+    assert "1, 2 or 3" in message or "1, 2, 3" in message
 
 
 # --- describe ------------------------------------------------------------------------------

@@ -201,7 +201,7 @@ def test_an_exported_battle_with_rates_of_fire_is_replayed(
     code, out, err = commands.run("replay", str(tmp_path / "battle.json"), "--json")
     assert (code, err) == (0, "")
     document = json.loads(out)
-    assert document["edition"] == 2
+    assert document["edition"] == 3
     (reduced,) = [each for each in document["events"] if each["kind"] == "rate-reduced"]
     assert reduced["guns"] == {"A": 1}
     fired = [each for each in document["events"] if each["kind"] == "fired"]
@@ -216,7 +216,7 @@ def test_an_exported_battle_with_rates_of_fire_is_replayed(
     assert held["Bismarck"] == []
 
 
-@pytest.mark.parametrize(("written", "edition"), [("", 2), ("edition = 1\n", 1)])
+@pytest.mark.parametrize(("written", "edition"), [("", 3), ("edition = 1\n", 1)])
 def test_a_fight_is_played_by_the_edition_that_it_names(
     commands: Commands, written: str, edition: int
 ) -> None:
@@ -237,7 +237,7 @@ answers = {{ range_yards = 20000, quadrant = "port", aspect = "port", guns = 5, 
     (fired,) = [each for each in document["events"] if each["kind"] == "fired"]
     held = [each["value"] for each in fired["modifiers"] if each["number"] == "held_back"]
     # Three guns held back; the columns are 5, 4, 4 and 3.
-    assert held == [{1: -3, 2: -2}[edition]]
+    assert held == [{1: -3, 3: -2}[edition]]
 
 
 ABORTED = """

@@ -248,7 +248,7 @@ def test_the_rules_in_force_are_printed_with_what_is_changed(data: Path, capsys:
     assert len(marked) == 1
     assert run(data, "--in-force", "--json") == 0
     document = json.loads(capsys.readouterr().out)
-    assert (document["changes"], document["edition"]) == (1, 2)
+    assert (document["changes"], document["edition"]) == (1, 3)
     assert document["owner_cells"][0]["own"] == "9"
     assert {option["on"] for option in document["options"]} == {False}
     assert run(data, "arctic-disaster", "--in-force") == 0

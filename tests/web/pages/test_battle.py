@@ -421,7 +421,7 @@ def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> No
     assert "data-act" not in table.wim.get("/battle/ask").text
     for path in ("/table", "/log", "/battle", "/ships"):
         assert 'data-live="/battle/ask"' in table.bob.get(path).text
-    table.bob.post("/api/battle/undo/answer", {"agree": True})
+    table.bob.answer_undo(agree=True)
     assert "go back" not in words(table.bob, "/battle/ask")
     assert primary(table.ann) == "Plot Hood"
 
@@ -463,7 +463,11 @@ def test_an_umpire_sets_values_right_with_a_reason(table: Table) -> None:
         for part in table.ann.get("/api/battle/sheet?ship=Hood").get_json()["sheet"]["parts"]
     }
     assert lost["hull"] == 10
-    assert "forgotten hit" in words(table.ann, "/battle/story")
+    # Everybody is told from what to what, and why: as a card, in the story and in the log.
+    for path in ("/battle/story", "/battle/happenings?after=0", "/log/list"):
+        told = words(table.ann, path)
+        assert "forgotten hit" in told, path
+        assert "0 → 2.5" in told, path
     assert table.ann.post("/api/battle/correct", body).status_code in (400, 403)
     for ship in ("", "?ship=Hood"):
         assert table.uma.get(f"/battle/correct{ship}").status_code == 200

@@ -11,14 +11,16 @@ from combat.announcements import News
 from combat.participants import SPECTATOR, UMPIRE, Seat
 from combat.salvos import Weapon
 from tests.web.battle.test_sheet_drawing import hidden_ships
+from tests.web.battles import BRITISH, GERMAN, Fought
 from tests.web.battles import UMPIRE as UMPIRE_CALLER
-from tests.web.battles import Fought
 from tests.web.fleets import Players, begin, line_ahead
 from tests.web.free.fights import fight_in
 from tests.web.phones import Phone, host_of, running_in, seated
 from web import create_app
 from web.actions.battle import AskUndo
+from web.auth.seats import Caller
 from web.http.context import ServerContext
+from web.views.fog import log_seen
 from web.views.happenings import free_happenings, happened, happenings
 
 SEATS = (Seat("british"), Seat("german"), SPECTATOR, UMPIRE)
@@ -188,7 +190,7 @@ def test_damage_that_can_be_seen_is_announced_once_and_drawn(fought: Fought) -> 
     fought.do("correct", ship="Bismarck", values={"hull_lost": 7}, reason="hit")
     fought.do("correct", ship="Bismarck", values={"hull_lost": 11}, reason="hit")
     news = [each.news for each in happenings(fought.battle, SPECTATOR) if each.news]
-    assert [(each.kind, each.ship) for each in news] == [
+    assert [(each.kind, each.ship) for each in news if each.kind is not News.CORRECTED] == [
         (News.BURNING, "Bismarck"),
         (News.LISTING, "Bismarck"),
     ]
@@ -198,7 +200,53 @@ def test_damage_that_can_be_seen_is_announced_once_and_drawn(fought: Fought) -> 
 def test_damage_of_a_hidden_ship_is_seen_by_her_own_side_alone(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db", seed=4, hidden=hidden_ships())
     fought.do("correct", ship="Bismarck", values={"hull_lost": 6}, reason="hit")
-    told = {seat: [each.news for each in happenings(fought.battle, seat)] for seat in SEATS}
-    assert [len(told[seat]) for seat in SEATS] == [0, 1, 0, 1]
+    told = {seat: _kinds(fought, seat) for seat in SEATS}
+    assert [told[seat].count(News.BURNING) for seat in SEATS] == [0, 1, 0, 1]
     assert dict(fought.session.moment.conditions) == {}
+    fought.session.close()
+
+
+def _kinds(fought: Fought, seat: Seat) -> list[News]:
+    return [each.news.kind for each in happenings(fought.battle, seat) if each.news]
+
+
+def _logged(fought: Fought, caller: Caller) -> str:
+    """The newest line of the log, as a caller reads it."""
+    return log_seen(fought.session, caller, most=1)[-1].text
+
+
+def test_a_correction_is_told_from_what_to_what_with_its_reason(fought: Fought) -> None:
+    fought.do("correct", ship="Bismarck", values={"hull_lost": 2.5}, reason="a hit was forgotten")
+    for seat in SEATS:
+        (shown,) = happenings(fought.battle, seat)
+        assert shown.news is not None
+        assert (shown.news.kind, shown.news.ship) == (News.CORRECTED, "Bismarck")
+        assert shown.news.words.code == "advanced.story.corrected_ship"
+        assert shown.news.words["reason"] == "a hit was forgotten"
+        (change,) = shown.news.words["values"]
+        assert (str(change["was"]), str(change["now"])) == ("0", "2.5")
+    assert "0 → 2.5" in _logged(fought, UMPIRE_CALLER)
+    assert "a hit was forgotten" in _logged(fought, UMPIRE_CALLER)
+    fought.do("correct", conditions={"visibility": 5}, reason="fog")
+    assert [each.news.ship for each in happenings(fought.battle, SPECTATOR) if each.news] == [
+        "Bismarck",
+        None,
+    ]
+
+
+def test_what_was_corrected_of_a_hidden_ship_is_her_own_sides_to_know(tmp_path: Path) -> None:
+    fought = Fought(tmp_path / "t.db", seed=4, hidden=hidden_ships())
+    fought.do("correct", ship="Bismarck", values={"hull_lost": 2.5}, reason="a forgotten hit")
+    codes = {}
+    for seat in SEATS:
+        (shown,) = happenings(fought.battle, seat)
+        assert shown.news is not None
+        codes[seat] = shown.news.words.code.rpartition(".")[2]
+        knows = seat in (Seat("german"), UMPIRE)
+        assert (shown.news.ship == "Bismarck") is knows
+        assert ("Bismarck" in repr(shown)) is knows
+    assert list(codes.values()) == ["corrected_hidden", "corrected_ship"] * 2
+    callers = (BRITISH, GERMAN, UMPIRE_CALLER)
+    assert [("2.5" in _logged(fought, caller)) for caller in callers] == [False, True, True]
+    assert [("Bismarck" in _logged(fought, caller)) for caller in callers] == [False, True, True]
     fought.session.close()

@@ -104,7 +104,7 @@ def test_an_undo_brings_her_back(app: Flask) -> None:
     before = battle.record.events[-2].n
     side, other = "british", "german"
     assert players.phones[side].post("/api/battle/undo/ask", {"after": before}).status_code == 200
-    answer = players.phones[other].post("/api/battle/undo/answer", {"agree": True})
+    answer = players.phones[other].answer_undo(agree=True)
     assert answer.status_code == 200
     assert moment_of(app).fates == {}
     assert name in moment_of(app).in_play

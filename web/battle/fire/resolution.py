@@ -118,7 +118,7 @@ class OpenFire:
     waits: bool
     """Whether hits of another fire at its target are rolled for first."""
     hopeless: bool
-    """Whether no roll can hit, so that none is needed."""
+    """Whether no roll can change anything, so that none is needed."""
     chosen: bool
     """Whether it is the one on the caller's pad."""
 

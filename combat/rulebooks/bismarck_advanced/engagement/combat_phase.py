@@ -124,16 +124,23 @@ def resolve_fire_phase(
     dice: Dice,
     combat_tables: CombatTables,
     rules: TableRules,
+    *,
+    spare_dice: bool = False,
 ) -> tuple[Engagement, PhaseReport]:
     """Resolve all fire of a segment as simultaneous (62.2), the Allies' first (62.3).
 
-    Every ship fires in her state at the start of the phase; damage is collected separately.
+    Every ship fires in her state at the start of the phase; damage is collected separately. With
+    `spare_dice` nothing is rolled that cannot change anything.
     """
-    plan = plan_fire_phase(battle, orders, dice, combat_tables, rules)
+    plan = plan_fire_phase(battle, orders, dice, combat_tables, rules, spare_dice=spare_dice)
     now = plan.marks
-    fires = tuple(resolve_shot(shot, plan.battle, now, dice, combat_tables) for shot in plan.shots)
+    fires = tuple(
+        resolve_shot(shot, plan.battle, now, dice, combat_tables, spare_dice=spare_dice)
+        for shot in plan.shots
+    )
     torpedoes = tuple(
-        resolve_arrival(each, plan.battle, now, dice, combat_tables) for each in plan.arrivals
+        resolve_arrival(each, plan.battle, now, dice, combat_tables, spare_dice=spare_dice)
+        for each in plan.arrivals
     )
     return conclude_fire_phase(Fallen(plan.battle, now, plan.jams, fires, torpedoes))
 
@@ -144,11 +151,16 @@ def plan_fire_phase(
     dice: Dice,
     combat_tables: CombatTables,
     rules: TableRules,
+    *,
+    spare_dice: bool = False,
 ) -> PhasePlan:
-    """Roll for jams (71.2), and put all remaining fire into its order (62.3)."""
+    """Roll for jams (71.2), and put all remaining fire into its order (62.3).
+
+    With `spare_dice` a ship does not roll where none of her guns that fire can jam.
+    """
     _check_designations(battle, orders)
     seen = Sights(battle.table, rules, battle.agreed)
-    battle, jams = _roll_jams(battle, orders, seen, dice, combat_tables)
+    battle, jams = _roll_jams(battle, orders, seen, dice, combat_tables, spare_dice=spare_dice)
     jammed = {report.ship: report.jammed for report in jams}
     shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
     # If all guns have jammed, nothing is fired (71.2).
@@ -174,7 +186,7 @@ def resolve_shot(
 ) -> FireReport:
     """Resolve one fire of the phase; its marks and ammunition are added to `now`.
 
-    With `spare_dice` a fire that no roll can hit with is not rolled for.
+    With `spare_dice` it spares the dice that `resolve_fire` spares.
     """
     firer, target = shot.firer.name, shot.target.name
     report = resolve_fire(
@@ -197,8 +209,13 @@ def resolve_arrival(
     now: dict[str, Vessel],
     dice: Dice,
     combat_tables: CombatTables,
+    *,
+    spare_dice: bool = False,
 ) -> TorpedoReport:
-    """Resolve one salvo that is due, simultaneous with gunfire (19.6, 69.4); updates `now`."""
+    """Resolve one salvo that is due, simultaneous with gunfire (19.6, 69.4); updates `now`.
+
+    With `spare_dice` nothing is rolled that cannot change anything.
+    """
     receiver = battle[arrival.receiver]
     report = resolve_salvo(
         arrival.salvo,
@@ -208,6 +225,7 @@ def resolve_arrival(
         dice,
         combat_tables.tables,
         receiver_now=now[receiver.name],
+        spare_dice=spare_dice,
     )
     now[receiver.name] = report.receiver_after
     return report
@@ -303,6 +321,8 @@ def _roll_jams(
     seen: Sights,
     dice: Dice,
     combat_tables: CombatTables,
+    *,
+    spare_dice: bool,
 ) -> tuple[Engagement, list[JamReport]]:
     """71.2: one roll for each ship that is prone to jams and fires, before any fire."""
     reports, changed = [], {}
@@ -321,7 +341,7 @@ def _roll_jams(
             )
             if not order.turrets or turret.name in order.turrets
         }
-        report = roll_jams(ship.vessel, firing, dice, combat_tables.tables)
+        report = roll_jams(ship.vessel, firing, dice, combat_tables.tables, spare_dice=spare_dice)
         if report is not None:
             reports.append(report)
             changed[ship.name] = replace(ship, vessel=report.vessel_after)

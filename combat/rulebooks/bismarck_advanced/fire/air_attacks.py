@@ -8,24 +8,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from combat.dice import Dice
+from combat.dice import FACES, Dice
 from combat.events import Event, Rolled
 from combat.modifiers import Ledger
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes
 from combat.rulebooks.bismarck_advanced.fire.events import AirHit
 from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import (
+    SINKS_ANYHOW,
     HullDamage,
     damage_words,
     resolve_hit,
 )
-from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_data.air_waves import (
+    TARGETS,
     Bomber,
     Passage,
     Wave,
     anti_aircraft_fire,
     bomb_damage,
+    bomb_harm,
     bomber_run,
     in_waves,
     land_bombers,
@@ -126,11 +129,18 @@ def air_ledger(wave: Wave, tables: TableSet) -> Ledger:
     return Ledger((loss_modifier(wave.visibility, tables),))
 
 
-def resolve_wave(target: Vessel, wave: Wave, dice: Dice, tables: TableSet) -> AirReport:
-    """Anti-aircraft fire, then plane by plane; those after she sank change nothing."""
-    passage = anti_aircraft_fire(wave, dice, tables)
+def resolve_wave(
+    target: Vessel, wave: Wave, dice: Dice, tables: TableSet, *, spare_dice: bool = False
+) -> AirReport:
+    """Anti-aircraft fire, then plane by plane; those after she sank change nothing.
+
+    With `spare_dice` nothing is rolled that cannot change anything, such as for those.
+    """
+    passage = anti_aircraft_fire(wave, dice, tables, spare_dice=spare_dice)
     runs, count = list[BomberRun](), passage.through
     for number in range(1, count + 1):
+        if spare_dice and target.is_sunk:
+            break
         ship_class = target.warship.ship_class
         hits, throw = bomber_run(wave, ship_class, dice, tables, number, count)
         if not hits:
@@ -138,7 +148,8 @@ def resolve_wave(target: Vessel, wave: Wave, dice: Dice, tables: TableSet) -> Ai
             continue
         name = Message("advanced.hit_number.plane", number=number)
         torpedo = wave.bomber is Bomber.TORPEDO
-        target, damage = (resolve_hit if torpedo else resolve_bomb)(target, dice, tables, hit=name)
+        resolve = resolve_hit if torpedo else resolve_bomb
+        target, damage = resolve(target, dice, tables, hit=name, spare_dice=spare_dice)
         runs.append(BomberRun(throw, damage))
     return AirReport(wave, passage, tuple(runs))
 
@@ -150,17 +161,23 @@ def resolve_raid(
     stopped: int,
     dice: Dice,
     tables: TableSet,
+    *,
+    spare_dice: bool = False,
 ) -> RaidReport:
     """A wave as it is; or, with a range to its base, as many waves as a land-based unit brings.
 
     The bombers that fighters stop are taken off before the rest is divided into waves (28.9).
+    With `spare_dice` nothing is rolled that cannot change anything.
     """
     land, planes = None, wave.planes
     if zones_to_base is not None:
         land, planes = land_bombers(zones_to_base, wave.visibility, dice, tables)
     reports = list[AirReport]()
     for count in in_waves(max(0, planes - stopped)):
-        report = resolve_wave(target, replace(wave, planes=count), dice, tables)
+        if spare_dice and target.is_sunk:
+            break
+        unit = replace(wave, planes=count)
+        report = resolve_wave(target, unit, dice, tables, spare_dice=spare_dice)
         reports.append(report)
         target = report.on(target)
     return RaidReport(tuple(reports), land)
@@ -175,9 +192,14 @@ def raid_events(report: RaidReport, target: str) -> Iterator[Event]:
 
 
 def resolve_bomb(
-    target: Vessel, dice: Dice, tables: TableSet, *, hit: Message
+    target: Vessel, dice: Dice, tables: TableSet, *, hit: Message, spare_dice: bool = False
 ) -> tuple[Vessel, HullDamage]:
-    """One bomb that hit; returns the ship after it and what it did (27.55)."""
+    """One bomb that hit; returns the ship after it and what it did (27.55).
+
+    With `spare_dice` no die is rolled for a ship that sinks whatever it shows.
+    """
+    if spare_dice and _any_bomb_sinks(target, tables):
+        return replace(target, sunk_outright=True), SINKS_ANYHOW
     die, _, cell, harm = bomb_damage(target.warship.ship_class, dice, tables, hit)
     if harm.sunk:
         words = Message("advanced.torpedo.sunk_outright")
@@ -201,6 +223,16 @@ def resolve_bomb(
     if not after.is_sunk or target.is_sunk:
         return after, damage
     return after, replace(damage, sunk=True, words=damage_words(boxes, sinks=True))
+
+
+def _any_bomb_sinks(target: Vessel, tables: TableSet) -> bool:
+    table, column = tables["bomber_damage"], TARGETS[target.warship.ship_class]
+    for face in range(1, FACES + 1):
+        harm = bomb_harm(table.cell(str(face), column).value, target.warship.ship_class)
+        boxes = hull_boxes(harm.midships, tables) if harm.midships else 0
+        if not harm.sunk and not target.hull_marked(boxes * QUARTERS).is_sunk:
+            return False
+    return True
 
 
 def wave_events(report: AirReport, target: str) -> Iterator[Event]:

@@ -5,10 +5,12 @@
 tables where the Damage Table says so (63.7).
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from combat.dice import Dice, Pair
+from combat.dice import FACES, Dice, Pair
 from combat.events import Event, Sunk
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import (
@@ -133,13 +135,17 @@ def resolve_hit(
     radar_lost_with_superstructure: bool = False,
     lost_before: LostTurrets | None = None,
     row: DamageRow | None = None,
+    spare_dice: bool = False,
 ) -> tuple[Vessel, HitReport]:
     """Resolve one hit; returns the ship after it and the report.
 
     `lost_before` are her turrets destroyed before this segment; None for those destroyed now.
     `row` is the Damage Table's row, where it is known; otherwise it is rolled for.
+    With `spare_dice` no die is rolled that cannot change anything.
     """
     log = _HitLog(dice)
+    if spare_dice and target.is_sunk:
+        return target, _hit_on_sunk_ship()
     quarters = combat_tables.shell_quarters(shell.gun)
     log.certainty.append(combat_tables.provenance("shell_size", shell.gun, "quarters"))
     if target.warship.is_destroyer:
@@ -155,7 +161,7 @@ def resolve_hit(
     # 63.6: without armour there is nothing to penetrate. 63.5: equal or better penetrates.
     penetrated = armour is None or (penetration is not None and penetration >= armour)
 
-    marker = _Marker(shell, quarters, penetrated, row, combat_tables, log, hit)
+    marker = _Marker(shell, quarters, penetrated, row, combat_tables, log, hit, spare_dice)
     after, place, gone = marker.at_location(
         target,
         location,
@@ -182,6 +188,22 @@ def resolve_hit(
         results=tuple(log.results),
         reference="63, 64",
         provenance=Provenance.worst(log.certainty),
+    )
+
+
+def _hit_on_sunk_ship() -> HitReport:
+    """64.8: a ship that is sunk already has nothing left to mark, and nothing is rolled."""
+    return HitReport(
+        dice=(),
+        location=None,
+        place=Message("advanced.place.sunk_ship"),
+        armour=None,
+        armour_inches=None,
+        penetration_inches=None,
+        penetrated=False,
+        results=(NoEffect(why=NoEffectReason.SUNK_ALREADY, rule="64.8"),),
+        reference="64.8",
+        provenance=Provenance.PRINTED,
     )
 
 
@@ -219,6 +241,41 @@ def _place_and_armour(
     return row.location, row.armour[shell.band.group]
 
 
+def _secondaries_on(warship: Warship, side: str) -> Sequence[SecondaryTurret]:
+    return [turret for turret in warship.secondaries if turret.side in (side, "both")]
+
+
+def _hull_boxes(effects: Sequence[Effect]) -> int:
+    """The hull boxes among the effects of a special table."""
+    return sum(effect.amount for effect in effects if effect.kind is EffectKind.HULL)
+
+
+@dataclass(frozen=True, slots=True)
+class _TurretFate:
+    """What is left of a turret that a hit may strike."""
+
+    destroyed: bool
+    lost_before: bool
+    """Whether it was destroyed before this segment."""
+
+
+_NO_TURRET: Final = _TurretFate(destroyed=True, lost_before=False)
+"""What a hit strikes on a side without turrets."""
+
+
+def _main_fates(ship: Vessel, numbers: Sequence[int], lost: LostTurrets) -> Sequence[_TurretFate]:
+    return [_TurretFate(ship.turrets[number].destroyed, number in lost.main) for number in numbers]
+
+
+def _secondary_fates(
+    ship: Vessel, turrets: Sequence[SecondaryTurret], lost: LostTurrets
+) -> Sequence[_TurretFate]:
+    return [
+        _TurretFate(ship.secondary_lost(turret), turret.name in lost.secondary)
+        for turret in turrets
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Marker:
     """Marks the damage of one hit (64)."""
@@ -230,6 +287,7 @@ class _Marker:
     combat_tables: CombatTables
     log: _HitLog
     hit: Message
+    spare_dice: bool = False
 
     def at_location(
         self, ship: Vessel, location: Location, lost: LostTurrets, *, radar_lost: bool
@@ -237,10 +295,24 @@ class _Marker:
         """The ship after the hit, the place, and whether it was a turret that was lost before."""
         match location:
             case Location.BOW_TURRET | Location.STERN_TURRET:
-                number = self.choose_turret(ship, location)
+                involved = self.turrets_involved(ship, location, lost)
+                fates = _main_fates(ship, involved, lost)
+                if len(involved) > 1 and self._are_alike(ship, fates):
+                    self._note_gone(fates, NoEffectReason.TURRETS_GONE)
+                    return ship, Message(f"advanced.place.{location}"), fates[0].lost_before
+                number = self.choose_turret(involved)
                 return *self.turret(ship, location, number), number in lost.main
             case Location.SECONDARY:
-                turret = self.choose_secondary(ship)
+                place = Message("advanced.place.secondary")
+                if self.spare_dice and not self.penetrated:
+                    # 63.5: whichever it is, the armour of all is the same and has held.
+                    return ship, place, False
+                mounts = self.secondaries_involved(ship, lost)
+                fates = _secondary_fates(ship, mounts, lost)
+                if len(mounts) > 1 and self._are_alike(ship, fates):
+                    self._note_gone(fates, NoEffectReason.SECONDARIES_GONE)
+                    return ship, place, fates[0].lost_before
+                turret = self.choose_secondary(mounts)
                 gone = turret is not None and turret.name in lost.secondary
                 return *self.secondary(ship, turret), gone
             case Location.SUPERSTRUCTURE:
@@ -271,23 +343,57 @@ class _Marker:
         if ship.turrets[number].destroyed:
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
-            die = self._consult("main_gun", Message("advanced.roll.main_gun", hit=self.hit))
-            ship = self._apply(ship, self.combat_tables.effects("main_gun", die), turret=number)
+            purpose = Message("advanced.roll.main_gun", hit=self.hit)
+            ship = self._by_table(ship, "main_gun", purpose, turret=number)
         return ship
 
-    def choose_secondary(self, ship: Vessel) -> SecondaryTurret | None:
-        """64.4, 64.41: at random among the secondary turrets on the side of the firer."""
+    def _are_alike(self, ship: Vessel, fates: Sequence[_TurretFate]) -> bool:
+        """Whether no turret is rolled for: all are destroyed (64.43), or she sinks by it anyhow."""
+        if not self.spare_dice:
+            return False
+        if self.row.mark is Mark.HULL_HIT_ALSO and self.penetrated:
+            # 64.31: the hull is hit as well, but for a turret that was destroyed before.
+            if len({fate.lost_before for fate in fates}) > 1:
+                return False
+            if not fates[0].lost_before and ship.hull_marked(self.quarters).is_sunk:
+                return True
+        return all(fate.destroyed for fate in fates)
+
+    def _note_gone(self, fates: Sequence[_TurretFate], why: NoEffectReason) -> None:
+        if all(fate.destroyed for fate in fates):
+            self.log.note(NoEffect(why=why, rule="64.43"))
+
+    def secondaries_involved(self, ship: Vessel, lost: LostTurrets) -> Sequence[SecondaryTurret]:
+        """64.4: the secondary turrets on the side of the firer."""
         aspect = self.shell.aspect
         if aspect.is_broadside:
-            side = aspect.value
-        else:
-            # 9.716: from ahead or astern either side may be hit.
-            sides = ("port", "starboard")
-            side = sides[self.log.choice(2, Message("advanced.roll.side", hit=self.hit))]
-        turrets = [t for t in ship.warship.secondaries if t.side in (side, "both")]
-        if not turrets:
+            return _secondaries_on(ship.warship, aspect.value)
+        # 9.716: from ahead or astern either side may be hit.
+        sides = [_secondaries_on(ship.warship, side) for side in ("port", "starboard")]
+        either = [*sides[0], *(turret for turret in sides[1] if turret not in sides[0])]
+        fates = _secondary_fates(ship, either, lost)
+        if not all(sides):
+            fates = [*fates, _NO_TURRET]
+        if self._are_alike(ship, fates):
+            return either
+        # Turrets that bear to both sides, and those that are gone, may be the same on either.
+        port, starboard = (
+            Counter(
+                fate if fate.destroyed else turret.name
+                for turret, fate in zip(side, _secondary_fates(ship, side, lost), strict=True)
+            )
+            for side in sides
+        )
+        if self.spare_dice and port == starboard:
+            return sides[0]
+        return sides[self.log.choice(2, Message("advanced.roll.side", hit=self.hit))]
+
+    def choose_secondary(self, involved: Sequence[SecondaryTurret]) -> SecondaryTurret | None:
+        """64.4, 64.41: at random among the secondary turrets involved, destroyed ones included."""
+        if not involved:
             return None
-        return turrets[self.log.choice(len(turrets), Message("advanced.roll.turret", hit=self.hit))]
+        purpose = Message("advanced.roll.turret", hit=self.hit)
+        return involved[self.log.choice(len(involved), purpose)]
 
     def secondary(self, ship: Vessel, turret: SecondaryTurret | None) -> tuple[Vessel, Message]:
         """64.35: a penetrated secondary turret is destroyed."""
@@ -332,27 +438,33 @@ class _Marker:
             return self._lose_speed_by_table(ship), place
         if location in (Location.DIRECTOR, Location.PLOT):
             return self._fire_control(ship, location), place
-        die = self._consult(location, Message("advanced.roll.place", place=place, hit=self.hit))
-        return self._apply(ship, self.combat_tables.effects(location, die)), place
+        purpose = Message("advanced.roll.place", place=place, hit=self.hit)
+        return self._by_table(ship, location, purpose), place
 
-    def choose_turret(self, ship: Vessel, location: Location) -> int | None:
-        """64.4: at random among the turrets involved, destroyed ones included."""
+    def turrets_involved(
+        self, ship: Vessel, location: Location, lost: LostTurrets
+    ) -> Sequence[int]:
+        """64.4: the numbers of the main turrets that a hit may strike, destroyed ones included."""
         warship = ship.warship
-        involved = warship.bow_turrets
-        if location is Location.STERN_TURRET:
-            involved = warship.stern_turrets
-            if not involved:
-                # 9.81: on 1 or 2 one of the bow turrets, otherwise the third, if she has one.
-                involved = warship.bow_turrets
-                third = tuple(t for t in warship.turrets if t not in involved)
-                if third and self.log.die(Message("advanced.roll.stern_turret", hit=self.hit)) > 2:
-                    involved = third
+        bow = [ship.turret_number(turret.name) for turret in warship.bow_turrets]
+        if location is Location.BOW_TURRET:
+            return bow
+        if warship.stern_turrets:
+            return [ship.turret_number(turret.name) for turret in warship.stern_turrets]
+        # 9.81: on 1 or 2 one of the bow turrets, otherwise the third, if she has one.
+        third = [number for number in range(len(warship.turrets)) if number not in bow]
+        either = [*bow, *third]
+        if not third or self._are_alike(ship, _main_fates(ship, either, lost)):
+            return either
+        on_third = self.log.die(Message("advanced.roll.stern_turret", hit=self.hit)) > 2
+        return third if on_third else bow
+
+    def choose_turret(self, involved: Sequence[int]) -> int | None:
+        """64.4: at random among the turrets involved."""
         if not involved:
             return None
-        chosen = involved[
-            self.log.choice(len(involved), Message("advanced.roll.turret", hit=self.hit))
-        ]
-        return ship.turret_number(chosen.name)
+        purpose = Message("advanced.roll.turret", hit=self.hit)
+        return involved[self.log.choice(len(involved), purpose)]
 
     def _fire_control(self, ship: Vessel, location: Location) -> Vessel:
         """64.71, 64.73: destroyed only if the special table says so, and only once."""
@@ -368,8 +480,57 @@ class _Marker:
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
     def _lose_speed_by_table(self, ship: Vessel) -> Vessel:
+        if self.spare_dice and not ship.movement_factor:
+            self.log.note(NoEffect(why=NoEffectReason.STOPPED_ALREADY, rule="58.2"))
+            return ship
         die = self._consult("speed_loss", Message("advanced.roll.speed_loss", hit=self.hit))
         return self._apply(ship, (Effect(EffectKind.SPEED, self.combat_tables.speed_loss(die)),))
+
+    def _by_table(
+        self, ship: Vessel, table: str, purpose: Message, *, turret: int | None = None
+    ) -> Vessel:
+        """What a special table brings (63.7); its die is spared where it cannot change anything."""
+        results = [self.combat_tables.effects(table, die) for die in range(1, FACES + 1)]
+        if self.spare_dice:
+            least = self.quarters * min(map(_hull_boxes, results))
+            if least and ship.hull_marked(least).is_sunk:
+                # 64.8: she sinks whatever it shows.
+                self.log.note(HullHit(quarters=least))
+                return ship.hull_marked(least)
+            if all(self._is_idle(effect, ship, turret) for result in results for effect in result):
+                self.log.note(NoEffect(why=NoEffectReason.NOTHING_NEW))
+                return ship
+        die = self._consult(table, purpose)
+        return self._apply(ship, results[die - 1], turret=turret)
+
+    def _is_idle(self, effect: Effect, ship: Vessel, turret: int | None) -> bool:
+        """Whether the ship has already what one effect of a special table would bring."""
+        match effect.kind:
+            case EffectKind.SPEED | EffectKind.SPEED_TABLE:
+                return not ship.movement_factor
+            case EffectKind.DIRECTOR:
+                return ship.director_destroyed
+            case EffectKind.PLOT:
+                return ship.plot_destroyed
+            case EffectKind.OUT | EffectKind.JAMMED:
+                return turret is None or ship.turrets[turret].out_for_battle
+            case EffectKind.STEADY:
+                return ship.steady_for_phases > 0
+            case EffectKind.NO_PORT | EffectKind.NO_STARBOARD | EffectKind.NO_TURNS:
+                return RudderFault(effect.kind.value) in ship.helm
+            case EffectKind.HARD_OVER:
+                return self._hard_over in ship.helm
+            case EffectKind.TURRET:
+                return all(state.destroyed for state in ship.turrets)
+            case _:
+                # Hull boxes and modifiers add up, and the two rounds at one speed begin anew.
+                return False
+
+    @property
+    def _hard_over(self) -> RudderFault:
+        """The rudder jams towards the side that was hit; end-on hits jam it to starboard."""
+        to_port = self.shell.aspect is Quadrant.PORT
+        return RudderFault.HARD_TO_PORT if to_port else RudderFault.HARD_TO_STARBOARD
 
     def _consult(self, table: str, purpose: Message, column: str = "result") -> int:
         """Roll the die of a special table, and record the provenance of its row."""
@@ -384,6 +545,9 @@ class _Marker:
         if not effects:
             self.log.note(NoEffect(why=NoEffectReason.NOTHING_MORE))
         for effect in effects:
+            if self.spare_dice and ship.is_sunk:
+                # 64.8: nothing more is rolled for.
+                break
             ship = self._apply_one(ship, effect, turret)
         return ship
 
@@ -428,18 +592,16 @@ class _Marker:
         if kind is EffectKind.MODIFIER:
             note(CommandHit(modifier=amount))
             return replace(ship, command_modifier=ship.command_modifier + amount)
-        if kind is EffectKind.HARD_OVER:
-            # The rudder jams towards the side that was hit; end-on hits jam it to starboard.
-            to_port = self.shell.aspect is Quadrant.PORT
-            helm = RudderFault.HARD_TO_PORT if to_port else RudderFault.HARD_TO_STARBOARD
-        else:
-            helm = RudderFault(kind.value)
+        helm = self._hard_over if kind is EffectKind.HARD_OVER else RudderFault(kind.value)
         note(RudderHit(fault=helm))
         return replace(ship, helm=ship.helm | {helm})
 
     def _destroy_any_turret(self, ship: Vessel) -> Vessel:
         count = len(ship.turrets)
         if not count:
+            return ship
+        if self.spare_dice and all(state.destroyed for state in ship.turrets):
+            self.log.note(NoEffect(why=NoEffectReason.TURRETS_GONE, rule="64.43"))
             return ship
         number = self.log.choice(count, Message("advanced.roll.any_turret", hit=self.hit))
         name = ship.warship.turrets[number].name

@@ -35,10 +35,12 @@ class Fired(SourcedEvent):
     factor: int
     modifiers: tuple[Modifier, ...]
     dice: str | None
-    """None if no dice are needed: a factor of 0, or no roll can hit."""
+    """None if no dice are needed: a factor of 0, no roll can hit, or the target is sunk already."""
     row: str | None
     """The row of the Hit Table."""
     hits: int
+    sunk_before: bool = False
+    """Whether other fire of the segment had sunk the target, so that nothing was rolled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,11 +192,19 @@ class NoEffectReason(StrEnum):
     NO_SUCH_TURRET = "no-such-turret"
     NO_SECONDARY = "no-secondary"
     TURRET_GONE = "turret-gone"
+    TURRETS_GONE = "turrets-gone"
+    """All that the die could have chosen."""
     SECONDARY_GONE = "secondary-gone"
+    SECONDARIES_GONE = "secondaries-gone"
+    """All that the die could have chosen."""
     CONTROL_GONE = "control-gone"
     CONTROL_SPARED = "control-spared"
     NOTHING_MORE = "nothing-more"
     ARMOUR_HELD = "armour-held"
+    STOPPED_ALREADY = "stopped-already"
+    NOTHING_NEW = "nothing-new"
+    """Whatever the special table could bring she has already."""
+    SUNK_ALREADY = "sunk-already"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,13 +250,16 @@ class TorpedoesRan(SourcedEvent):
     """Why it is this ship that they meet."""
     reception_rule: str
     modifiers: tuple[Modifier, ...]
-    dice: str
-    row: str
+    dice: str | None
+    """None if no dice are needed: every roll gives the same hits, or the receiver is sunk."""
+    row: str | None
     column: str
     """Of the torpedo table."""
     hits: int
     hull_boxes: int
     movement_factors: int
+    sunk_before: bool = False
+    """Whether fire of the segment had sunk the receiver, so that nothing was rolled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +269,7 @@ class TorpedoStruck(SourcedEvent):
     kind: Literal["torpedo-struck"] = "torpedo-struck"
     number: int
     die: int | None
-    """None for a destroyer, who takes no die (70.2)."""
+    """None where no die is needed: for a destroyer (70.2), or a ship that sinks anyhow."""
     hull_boxes: int
     movement_factors: int
     sunk: bool
@@ -271,7 +284,8 @@ class AirHit(SourcedEvent):
     number: int
     """Of the plane, among those that got through."""
     die: int | None
-    """None for a destroyer under torpedoes, who takes no die (70.2)."""
+    """None where no die is needed: for a destroyer under torpedoes (70.2), or a ship that sinks
+    anyhow."""
     hull_boxes: int
     movement_factors: int
     sunk: bool

@@ -36,6 +36,7 @@ def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
         row=report.row,
         hits=report.hits,
         provenance=report.provenance,
+        sunk_before=report.sunk_before,
     )
     for number, hit in enumerate(report.hit_reports, start=1):
         yield replace(_scored(hit, number), ship=ship, target=target)
@@ -88,8 +89,7 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
             )
             yield Line(line, modifier.reference, 1)
     if fired.dice is None:
-        hopeless = Line(Message("advanced.fire.hopeless"), "62.44", 1)
-        yield hopeless if fired.factor else Line(Message("advanced.fire.no_dice"), "62.43", 1)
+        yield replace(why_no_dice(fired), depth=1)
     else:
         roll = Message(
             "advanced.fire.roll",
@@ -102,6 +102,15 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
     yield from hit_lines(events)
     used = Message("advanced.fire.ammunition", spent=spent.spent, left=spent.left)
     yield Line(used, spent.rule, 1)
+
+
+def why_no_dice(fired: Fired) -> Line:
+    """Why nothing was rolled for a fire."""
+    if not fired.factor:
+        return Line(Message("advanced.fire.no_dice"), "62.43")
+    if fired.sunk_before:
+        return Line(Message("advanced.fire.sunk_before"), "64.8")
+    return Line(Message("advanced.fire.hopeless"), "62.44")
 
 
 def describe_hit(hit: HitReport) -> Message:

@@ -38,7 +38,7 @@ class FireReport:
     gunnery_factor: int
     ledger: Ledger
     dice: Pair | None
-    """None if no dice are needed: a factor of 0, or no roll can hit."""
+    """None if no dice are needed: a factor of 0, no roll can hit, or the target is sunk already."""
     row: str | None
     hits: int
     hit_reports: tuple[HitReport, ...]
@@ -48,6 +48,8 @@ class FireReport:
     firer_after: Vessel
     provenance: Provenance
     """The worst provenance of everything that the result depends on."""
+    sunk_before: bool = False
+    """Whether the target was sunk by other fire of this segment, so that nothing is rolled."""
 
     @property
     def ammunition_spent(self) -> int:
@@ -68,18 +70,24 @@ def resolve_fire(
 
     The shot has firer and target as they were when the segment began (62.2). `target_now` is the
     target with the marks of other fire in this segment, to which the new marks are added.
-    With `spare_dice` a fire that no roll can hit with is not rolled for.
+    With `spare_dice` a fire that no roll can hit with is not rolled for, nor, by the editions that
+    have it so, what cannot change anything.
     """
     options = options or Options()
+    spare_futile = spare_dice and combat_tables.edition.futile_roll_takes_no_dice
     check_allowed(shot)
     factor = gunnery_factor(shot)
     ledger = modifications(shot, combat_tables, options)
     used = expenditure(shot, combat_tables)
     firer_after = shot.firer.spending(shot.battery, used.spent, used.by_turret)
     target = target_now or shot.target
+    sunk_before = spare_futile and target.is_sunk
     roll, row, hits = None, None, 0
     certainty = [modifier.provenance for modifier in ledger]
-    if factor and not (spare_dice and is_hopeless(factor, ledger.total, combat_tables, options)):
+    spared = sunk_before or (
+        spare_dice and is_hopeless(factor, ledger.total, combat_tables, options)
+    )
+    if factor and not spared:
         roll = dice.pair(Message("advanced.roll.to_hit"))
         index = roll.index + ledger.total
         row = combat_tables.row_name(index)
@@ -97,6 +105,7 @@ def resolve_fire(
             hit=Message("advanced.hit_number.gun", number=number),
             radar_lost_with_superstructure=options.radar_lost_with_superstructure,
             lost_before=shot.lost_before,
+            spare_dice=spare_futile,
         )
         reports.append(report)
         certainty.append(report.provenance)
@@ -114,6 +123,7 @@ def resolve_fire(
         target_after=target,
         firer_after=firer_after,
         provenance=Provenance.worst(certainty),
+        sunk_before=sunk_before,
     )
 
 

@@ -8,7 +8,7 @@ from combat.dice import Dice, Pair
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fire.events import GunsJammed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
-from combat.tables import TableSet
+from combat.tables import Table, TableSet
 from tabletop.messages import Message, ShipRef
 
 _NOTHING: Final = "none"
@@ -37,16 +37,24 @@ class JamReport:
 
 
 def roll_jams(
-    vessel: Vessel, turrets_firing: Collection[str], dice: Dice, tables: TableSet
+    vessel: Vessel,
+    turrets_firing: Collection[str],
+    dice: Dice,
+    tables: TableSet,
+    *,
+    spare_dice: bool = False,
 ) -> JamReport | None:
     """One roll for a ship in a phase in which she fires (71.2); None if she does not roll.
 
-    Roll once for all her fire of the phase, before any ship fires.
+    Roll once for all her fire of the phase, before any ship fires. With `spare_dice` she does not
+    roll where no result jams a gun of a turret that fires.
     """
     for turret in turrets_firing:
         vessel.turret_number(turret)
     name = vessel.warship.jam_table
     if name is None or not turrets_firing:
+        return None
+    if spare_dice and not _may_jam(vessel, turrets_firing, tables[name]):
         return None
     roll = dice.pair(jam_purpose(vessel.name))
     cell = tables[name].cell(str(roll), "result")
@@ -71,8 +79,7 @@ def roll_jams(
 
     number = vessel.turret_number(turret)
     state = vessel.turrets[number]
-    working = max(0, vessel.warship.turrets[number].guns - state.jammed_guns)
-    guns = min(int(count), working)
+    guns = min(int(count), _working_guns(vessel, turret))
     if report.permanent:
         return replace(
             report,
@@ -90,6 +97,17 @@ def roll_jams(
         words=Message("advanced.jam.this_fire", n=guns, turret=turret),
         rule="71.5",
     )
+
+
+def _may_jam(vessel: Vessel, turrets_firing: Collection[str], table: Table) -> bool:
+    """Whether any roll jams a gun of a turret that fires (71.2, 71.3)."""
+    named = {table.cell(row, "result").value.partition(":")[0] for row in table.rows}
+    return any(_working_guns(vessel, turret) for turret in named & set(turrets_firing))
+
+
+def _working_guns(vessel: Vessel, turret: str) -> int:
+    number = vessel.turret_number(turret)
+    return max(0, vessel.warship.turrets[number].guns - vessel.turrets[number].jammed_guns)
 
 
 def jam_event(jam: JamReport) -> GunsJammed:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from combat.dice import Dice
+from combat.dice import FACES, Dice
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.conversion import (
     Rate,
@@ -24,7 +24,7 @@ class HullDamage:
     """What one torpedo or bomb that hit does to a ship."""
 
     die: int | None
-    """None for a destroyer, which needs no die."""
+    """None where no die is needed: for a destroyer, or a ship that sinks or is sunk anyhow."""
     hull_boxes: int
     movement_factors: int
     sunk: bool
@@ -40,12 +40,28 @@ class HullDamage:
 
 
 def resolve_hit(
-    target: Vessel, dice: Dice, tables: TableSet, *, hit: Message = _THE_HIT
+    target: Vessel,
+    dice: Dice,
+    tables: TableSet,
+    *,
+    hit: Message = _THE_HIT,
+    spare_dice: bool = False,
 ) -> tuple[Vessel, HullDamage]:
-    """Resolve one torpedo hit; returns the ship after it and the report."""
+    """Resolve one torpedo hit; returns the ship after it and the report.
+
+    With `spare_dice` no die is rolled for a ship that is sunk already, or sinks whatever it shows.
+    """
+    if spare_dice and target.is_sunk:
+        return target, SUNK_ALREADY
     if target.warship.is_destroyer:
         return _destroyer_hit(target)
-    die = dice.die(Message("advanced.roll.torpedo_damage", hit=hit))
+    if spare_dice and all(_damage(target, face, tables)[0].is_sunk for face in range(1, FACES + 1)):
+        return replace(target, sunk_outright=True), SINKS_ANYHOW
+    return _damage(target, dice.die(Message("advanced.roll.torpedo_damage", hit=hit)), tables)
+
+
+def _damage(target: Vessel, die: int, tables: TableSet) -> tuple[Vessel, HullDamage]:
+    """The ship after a torpedo with a face of the die, and the report."""
     cell = tables["torpedo_damage"].cell(str(die), COLUMN_BY_CLASS[target.warship.ship_class])
     if cell.value == SUNK:
         words = Message("advanced.torpedo.sunk_outright")
@@ -72,6 +88,22 @@ def resolve_hit(
         reference=f"{cell.reference}; 72.2, 72.3",
         provenance=Provenance.worst((cell.provenance, *rates)),
     )
+
+
+SUNK_ALREADY: Final = HullDamage(
+    die=None,
+    hull_boxes=0,
+    movement_factors=0,
+    sunk=False,
+    words=Message("advanced.torpedo.sunk_already"),
+    reference="64.8",
+    provenance=Provenance.PRINTED,
+)
+"""What hits a ship that is sunk already."""
+SINKS_ANYHOW: Final = replace(
+    SUNK_ALREADY, sunk=True, words=Message("advanced.torpedo.sinks_anyhow")
+)
+"""What hits a ship that sinks whatever the die shows."""
 
 
 def _destroyer_hit(target: Vessel) -> tuple[Vessel, HullDamage]:

@@ -32,13 +32,14 @@ def torpedo_events(report: TorpedoReport) -> Iterator[Event]:
         reception=report.reception.why,
         reception_rule=report.reception.rule,
         modifiers=report.ledger.modifiers,
-        dice=str(report.dice),
+        dice=None if report.dice is None else str(report.dice),
         row=report.row,
         column=report.column,
         hits=report.hits,
         hull_boxes=sum(hit.hull_boxes for hit in report.hit_reports),
         movement_factors=sum(hit.movement_factors for hit in report.hit_reports),
         provenance=report.provenance,
+        sunk_before=report.sunk_before,
     )
     for number, hit in enumerate(report.hit_reports, start=1):
         yield TorpedoStruck(
@@ -110,10 +111,21 @@ def story(events: Sequence[Event]) -> Iterator[Line]:
         row=ran.row,
         hits=hits_message(ran.hits),
     )
-    yield Line(roll, ran.rule, 1)
+    yield Line(roll if ran.dice is not None else roll_of_torpedoes(ran), ran.rule, 1)
     for hit in events_of(TorpedoStruck, events):
         told = Message("advanced.torpedo.hit", number=hit.number, effect=hit.effect)
         yield Line(told, hit.rule, 1)
+
+
+def roll_of_torpedoes(ran: TorpedoesRan) -> Message:
+    """The roll of a salvo and its hits, or why nothing was rolled."""
+    hits = hits_message(ran.hits)
+    if ran.sunk_before:
+        return Message("advanced.torpedo.sunk_before")
+    if ran.dice is None:
+        return Message("advanced.torpedo.every_roll", hits=hits)
+    total = sum(modifier.value for modifier in ran.modifiers)
+    return Message("advanced.story.roll", dice=ran.dice, total=total, row=ran.row, hits=hits)
 
 
 def outcome(events: Sequence[Event]) -> Message:

@@ -89,14 +89,17 @@ class TorpedoReport:
     reception: SalvoTarget
     ledger: Ledger
     """In steps of the roll: one of the coloured die is six."""
-    dice: Pair
-    row: str
+    dice: Pair | None
+    """None if no dice are needed: every roll gives the same hits, or the receiver is sunk."""
+    row: str | None
     """The table's row, limited to its first and last."""
     column: str
     hits: int
     hit_reports: tuple[HullDamage, ...]
     receiver_after: Vessel
     provenance: Provenance
+    sunk_before: bool = False
+    """Whether the receiver was sunk by other fire of this segment, so that nothing is rolled."""
 
 
 def check_launch(
@@ -224,11 +227,13 @@ def resolve_salvo(
     tables: TableSet,
     *,
     receiver_now: Vessel | None = None,
+    spare_dice: bool = False,
 ) -> TorpedoReport:
     """Roll for a salvo that is due, and for the damage of each hit.
 
     The receiver is in her state at the start of the phase, because torpedoes are simultaneous with
-    gunfire (19.2, 19.6); `receiver_now` has the marks of this phase.
+    gunfire (19.2, 19.6); `receiver_now` has the marks of this phase. With `spare_dice` nothing is
+    rolled that cannot change anything.
     """
     if reception.receiver != receiver.name:
         raise DreyerError(
@@ -237,14 +242,22 @@ def resolve_salvo(
             ship=ShipRef(receiver.name),
         )
     ledger = modifications(reception, receiver, evolution, tables)
-    roll = dice.pair(Message("advanced.roll.torpedoes", ship=ShipRef(salvo.launcher)))
-    row, column = _row(roll.index, ledger.total), column_of(salvo)
-    cell = tables["torpedo_hits"].cell(row, column)
-    certainty = [cell.provenance, salvo_provenance(salvo, ledger)]
-    ship, reports = receiver_now or receiver, []
-    for number in range(1, int(cell.value) + 1):
+    ship, column = receiver_now or receiver, column_of(salvo)
+    roll, row, reports = None, None, []
+    sunk_before = spare_dice and ship.is_sunk
+    certainty = [salvo_provenance(salvo, ledger)]
+    hits = 0 if sunk_before else sure_hits(column, ledger.total, tables) if spare_dice else None
+    if hits is None:
+        roll = dice.pair(Message("advanced.roll.torpedoes", ship=ShipRef(salvo.launcher)))
+        row = _row(roll.index, ledger.total)
+        cell = tables["torpedo_hits"].cell(row, column)
+        hits = int(cell.value)
+        certainty.append(cell.provenance)
+    for number in range(1, hits + 1):
         hit = Message("advanced.hit_number.torpedo", number=number)
-        ship, report = torpedo_damage.resolve_hit(ship, dice, tables, hit=hit)
+        ship, report = torpedo_damage.resolve_hit(
+            ship, dice, tables, hit=hit, spare_dice=spare_dice
+        )
         reports.append(report)
         certainty.append(report.provenance)
     return TorpedoReport(
@@ -258,7 +271,14 @@ def resolve_salvo(
         hit_reports=tuple(reports),
         receiver_after=ship,
         provenance=Provenance.worst(certainty),
+        sunk_before=sunk_before,
     )
+
+
+def sure_hits(column: str, total: int, tables: TableSet) -> int | None:
+    """The hits of a salvo where every roll gives the same; None where it matters what is rolled."""
+    hits = {int(cell.value) for cell in cells_read(column, total, tables)}
+    return hits.pop() if len(hits) == 1 else None
 
 
 def torpedo_odds(column: str, total: int, tables: TableSet) -> dict[int, float]:

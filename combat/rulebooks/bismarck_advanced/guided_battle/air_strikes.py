@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from combat.dice import BadDice, Dice, DiceByRoll, DiceKind, Roll
 from combat.dice_wanted import DiceWanted, short_id
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind
 from combat.previews import Forbidden
+from combat.rulebooks.bismarck_advanced.combat_tables import CombatTables
 from combat.rulebooks.bismarck_advanced.editions import Edition
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.air_attacks import (
@@ -15,6 +17,7 @@ from combat.rulebooks.bismarck_advanced.fire.air_attacks import (
     own_antiaircraft,
     resolve_raid,
 )
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import AirStrike
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import PhaseDice
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import find
@@ -25,16 +28,19 @@ from combat.rulebooks.bismarck_advanced.guided_battle.state import (
     Strike,
 )
 from combat.rulebooks.bismarck_data.air_waves import (
+    TARGETS,
     WORST_VISIBILITY,
     Bomber,
     Wave,
     check_weather,
     stopped_by_fighters,
 )
-from combat.tables import TableSet
 from combat.weather import NO_VISIBILITY, WORST_LEVEL
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, ShipRef
+
+_MOST_BOXES: Final = 3
+"""What one bomb or torpedo does at most to a battleship that it does not sink outright."""
 
 
 class _LeastDice(DiceByRoll):
@@ -113,12 +119,12 @@ def _attacker_of(state: AdvancedState, ship: Combatant) -> str:
     return next((side for side in others if side in foes), others[0])
 
 
-def strike_wanted(state: AdvancedState, tables: TableSet) -> DiceWanted | None:
+def strike_wanted(state: AdvancedState, combat_tables: CombatTables) -> DiceWanted | None:
     """The next dice of the strike that is on its way."""
-    strike = state.strike
+    strike, tables = state.strike, combat_tables.tables
     if strike is None:
         return None
-    dice, _ = _played(state, strike, tables, None)
+    dice, _ = _played(state, strike, combat_tables, None)
     if dice.ran_out is None:
         return None
     kind, purpose = dice.ran_out
@@ -126,19 +132,22 @@ def strike_wanted(state: AdvancedState, tables: TableSet) -> DiceWanted | None:
     vessel = state.engagement[strike.target].vessel
     resolve_raid(vessel, strike.wave, strike.zones_to_base, strike.stopped, least, tables)
     left = least.count - len(strike.rolls)
+    if combat_tables.edition.futile_roll_takes_no_dice and _may_sink(vessel, strike.wave):
+        # She may sink by the next plane and its hit, after which nothing is rolled.
+        left = min(left, 2)
     roll = short_id(state.phase, purpose, *(each.faces for each in strike.rolls))
     return DiceWanted(kind, purpose, strike.side, len(strike.rolls) + 1, max(1, left), roll)
 
 
 def roll_strike(
-    state: AdvancedState, action: RollDice, source: Dice, tables: TableSet
+    state: AdvancedState, action: RollDice, source: Dice, combat_tables: CombatTables
 ) -> tuple[AdvancedState, tuple[Roll, ...]]:
     """Some dice of the strike; with the last of them its damage counts (27.56)."""
     strike = state.strike
     if strike is None:
         raise DreyerError("advanced.order.no_dice_wanted")
-    check_roll(action, strike_wanted(state, tables))
-    dice, report = _played(state, strike, tables, source)
+    check_roll(action, strike_wanted(state, combat_tables))
+    dice, report = _played(state, strike, combat_tables, source)
     rolls = tuple(dice.new)
     if not rolls:
         raise BadDice("advanced.order.no_dice")
@@ -169,15 +178,30 @@ def _flown(state: AdvancedState, strike: Strike, report: RaidReport) -> Advanced
 
 
 def _played(
-    state: AdvancedState, strike: Strike, tables: TableSet, source: Dice | None
+    state: AdvancedState, strike: Strike, combat_tables: CombatTables, source: Dice | None
 ) -> tuple[PhaseDice, RaidReport]:
     """The strike with the dice that have fallen, then more of a source while it has any."""
     label = strike_label(strike)
     shot = short_id(strike.wave)
     dice = PhaseDice(strike.rolls, source, label=label, shot=shot, side=strike.side)
     vessel = state.engagement[strike.target].vessel
-    report = resolve_raid(vessel, strike.wave, strike.zones_to_base, strike.stopped, dice, tables)
+    report = resolve_raid(
+        vessel,
+        strike.wave,
+        strike.zones_to_base,
+        strike.stopped,
+        dice,
+        combat_tables.tables,
+        spare_dice=combat_tables.edition.futile_roll_takes_no_dice,
+    )
     return dice, report
+
+
+def _may_sink(vessel: Vessel, wave: Wave) -> bool:
+    """Whether a wave could sink a ship: some by one hit, others by three boxes of each plane."""
+    by_one = TARGETS[vessel.warship.ship_class] != "battleship"
+    left = vessel.hull_quarters - vessel.hull_lost
+    return by_one or left <= _MOST_BOXES * QUARTERS * wave.planes
 
 
 def strike_label(strike: Strike) -> Message:

@@ -40,7 +40,7 @@ from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     resolve_shot,
 )
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, shell_of
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo, TorpedoReport
@@ -52,6 +52,8 @@ from tabletop.rules import TableRules
 
 _STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
 """Stands in for dice that have not fallen: it jams no gun, and hits as little as can be."""
+MOST_HULL_BOXES: Final = 3
+"""The most hull boxes of a hit on a special table, each of the shell's size (63.7)."""
 TORPEDO_LABEL: Final = "advanced.label.torpedoes"
 """The code of a message that says whom torpedoes meet, which is sealed to others (69.4)."""
 
@@ -388,7 +390,12 @@ def _planned(resolution: Resolution, combat_tables: CombatTables, rules: TableRu
         if (rolls := resolution.rolls_of(jam_key(ship)))
     }
     plan = plan_fire_phase(
-        resolution.battle, resolution.orders, _JamDice(fallen), combat_tables, rules
+        resolution.battle,
+        resolution.orders,
+        _JamDice(fallen),
+        combat_tables,
+        rules,
+        spare_dice=combat_tables.edition.futile_roll_takes_no_dice,
     )
     by_ship = {jam.ship: jam for jam in plan.jams}
     told = [each.item for each in resolution.fallen]
@@ -564,12 +571,13 @@ class _Work:
             most=1 if self._waits(item) else None,
         )
         report: FireReport | TorpedoReport
+        known = _target(item) not in self._resolution.hidden
         if isinstance(item, Shot):
-            spare_dice = combat_tables.edition.hopeless_fire_takes_no_dice
-            spare_dice = spare_dice and item.target.name not in self._resolution.hidden
+            spare_dice = known and combat_tables.edition.hopeless_fire_takes_no_dice
             report = resolve_shot(item, battle, now, dice, combat_tables, spare_dice=spare_dice)
         else:
-            report = resolve_arrival(item, battle, now, dice, combat_tables)
+            spare_dice = known and combat_tables.edition.futile_roll_takes_no_dice
+            report = resolve_arrival(item, battle, now, dice, combat_tables, spare_dice=spare_dice)
         return _Attempt(dice, report, now)
 
     def _waits(self, item: Shot | Arrival) -> bool:
@@ -596,12 +604,22 @@ class _Work:
         if dice.is_held:
             return found
         kind, purpose = dice.ran_out
-        left = max(1, fire.hits - len(fire.hit_reports)) if fire is not None else 1
+        left = self._least_hits_left(fire) if fire is not None else 1
         # Whom torpedoes meet is sealed to others (69.4), who see by what their roll is known.
         known = purpose["purpose"] if isinstance(item, Arrival) else purpose
         roll = _roll_id(self._plan.battle, key, known, self._resolution.rolls_of(key))
         number = len(self._resolution.fallen) + 1
         return replace(found, wanted=DiceWanted(kind, purpose, side, number, left, roll))
+
+    def _least_hits_left(self, fire: FireReport) -> int:
+        """How many hits of a fire are rolled for yet at the least: none once the target is sunk."""
+        left = max(1, fire.hits - len(fire.hit_reports))
+        if not self._combat_tables.edition.futile_roll_takes_no_dice:
+            return left
+        target = self._resolution.marked[fire.shot.target.name]
+        shell = self._combat_tables.shell_quarters(shell_of(fire.shot).gun)
+        quarters = target.hull_quarters - target.hull_lost
+        return min(left, max(1, -(-quarters // (shell * MOST_HULL_BOXES)) - len(fire.hit_reports)))
 
     def _side(self, item: Shot | Arrival) -> str:
         name = item.firer.name if isinstance(item, Shot) else item.salvo.launcher

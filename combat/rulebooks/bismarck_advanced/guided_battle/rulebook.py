@@ -124,7 +124,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sealed import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.rulebooks.bismarck_advanced.guided_battle.state import SEGMENT_NUMBERS, AdvancedState
-from combat.rulebooks.bismarck_advanced.guided_battle.story import Odds, story
+from combat.rulebooks.bismarck_advanced.guided_battle.story import (
+    Odds,
+    story,
+    told_corrections,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Transitions
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.guns import Battery
@@ -281,7 +285,7 @@ class AdvancedBattle:
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
             return state.resolution.all_wanted
         else:
-            only = air_strikes.strike_wanted(state, self.tables)
+            only = air_strikes.strike_wanted(state, self._combat_tables)
         return () if only is None else (only,)
 
     def play(self, state: AdvancedState, action: Action, dice: Dice) -> Outcome[AdvancedState]:
@@ -674,6 +678,12 @@ class AdvancedBattle:
             rules = self.optional_rules(state.engagement.options)
             return corrections.correctable_battle(state.engagement, rules)
         return corrections.correctable_ship(find(state, None, ship))
+
+    def corrections(
+        self, state: AdvancedState, events: Sequence[Event], seat: Seat
+    ) -> tuple[Entry, ...]:
+        """What an umpire has set right by one action, as a seat may know it."""
+        return told_corrections(events, KnownNames.of(state, seat))
 
     def survivors(self, state: AdvancedState) -> tuple[Survivor, ...]:
         """Every ship of a battle that has ended, and with what she begins the next."""

@@ -72,7 +72,7 @@ def _salvo(events: Sequence[Event], names: KnownNames) -> Iterator[SalvoView]:
     match events:
         case [Fired(dice=str()) as fired, *_]:
             yield _fire(fired, events, names)
-        case [TorpedoesRan() as ran, *_]:
+        case [TorpedoesRan(dice=str()) as ran, *_]:
             yield _torpedoes(ran, events, names)
 
 
@@ -118,7 +118,7 @@ def _torpedoes(ran: TorpedoesRan, events: Sequence[Event], names: KnownNames) ->
         title=Message("advanced.salvo.torpedoes"),
         count=ran.torpedoes,
         range_yards=None,
-        dice=(ran.dice,),
+        dice=(ran.dice or "",),
         hits=ran.hits,
         result=hits_message(ran.hits),
         hit_results=tuple(_known(_torpedo(each), names) for each in struck),

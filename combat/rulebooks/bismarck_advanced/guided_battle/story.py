@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
-from combat.event_reports import modifier_lines, umpire_line
+from combat.event_reports import events_of, modifier_lines, umpire_line
 from combat.events import Departed, Event, Sunk, UmpireRolled
 from combat.optional_rules import optional_rules
 from combat.participants import Seat
@@ -43,11 +43,13 @@ from combat.rulebooks.bismarck_advanced.fire.fire_report import (
     hit_lines,
     hits_message,
     hits_of,
+    why_no_dice,
 )
 from combat.rulebooks.bismarck_advanced.fire.fire_report import story as fire_lines
 from combat.rulebooks.bismarck_advanced.fire.odds import hit_odds_of
 from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.sightlines import AgreedLine
+from combat.rulebooks.bismarck_advanced.fire.torpedo_report import roll_of_torpedoes
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import torpedo_odds
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import story_message
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import with_options
@@ -149,6 +151,21 @@ def story(
         if each.only is None or seat.may_act_for(each.only)
     )
     return _in_order(entries) if names.labels else tuple(entries)
+
+
+def told_corrections(events: Sequence[Event], names: KnownNames) -> tuple[Entry, ...]:
+    """What an umpire has set right, among the events of one action, as a viewer may know it."""
+    told: Iterable[StoryEntry] = map(_correction_of_ship, events_of(Corrected, events))
+    if names.own is not None:
+        told, names = in_fog(tuple(told), names.own), names.in_story
+    return tuple(seen(each, names) for each in told)
+
+
+def _correction_of_ship(event: Corrected) -> StoryEntry:
+    """A correction with the ship that it is about."""
+    told = _corrected(event)
+    ships = () if event.ship is None else (event.ship,)
+    return replace(told, entry=replace(told.entry, ships=ships))
 
 
 def in_fog(told: Sequence[StoryEntry], own: frozenset[str]) -> Iterator[StoryEntry]:
@@ -630,7 +647,9 @@ def fire_entry(
     total = sum(modifier.value for modifier in fired.modifiers)
     if fired.dice is None:
         message, rule = Message("advanced.story.factor", salvo=salvo, factor=fired.factor), "62.43"
-        if complete and fired.factor:
+        if complete and fired.sunk_before:
+            message, rule = Message("advanced.story.sunk_before", salvo=salvo), "64.8"
+        elif complete and fired.factor:
             message, rule = Message("advanced.story.hopeless", salvo=salvo), "62.44"
         elif complete:
             message = Message("advanced.story.too_little", salvo=salvo)
@@ -656,10 +675,9 @@ def fire_entry(
     _, *children = fire_lines(events)
     if not complete and fired.dice is None:
         # No dice have fallen yet, which is not the same as a fire that takes none.
-        none = ("advanced.fire.no_dice", "advanced.fire.hopeless")
-        children = [child for child in children if child.text.code not in none]
+        children = [child for child in children if child.text != why_no_dice(fired).text]
     chances = None
-    if odds is not None:
+    if odds is not None and not fired.sunk_before:
         chances = hit_odds_of(fired.factor, total, odds.combat_tables, odds.options)
     entry = Entry(
         "fire",
@@ -755,13 +773,14 @@ def torpedo_entry(events: Sequence[Event], *, odds: Odds | None = None) -> Story
     """A salvo of torpedoes that has arrived (69); with its odds it tells how lucky it was."""
     (ran,) = (event for event in events if isinstance(event, TorpedoesRan))
     launcher, receiver = ran.ship or "", ran.target or ""
-    dice, hits = ran.dice, hits_message(ran.hits)
     total = sum(modifier.value for modifier in ran.modifiers)
-    roll = Message("advanced.story.roll", dice=dice, total=total, row=ran.row, hits=hits)
+    roll = roll_of_torpedoes(ran)
     struck = (event for event in events if isinstance(event, TorpedoStruck))
     damage = tuple(Line(each.effect, each.rule, 1) for each in struck)
     reception = Line(ran.reception, ran.reception_rule, 1)
-    chances = None if odds is None else torpedo_odds(ran.column, total, odds.combat_tables.tables)
+    chances = None
+    if odds is not None and not ran.sunk_before:
+        chances = torpedo_odds(ran.column, total, odds.combat_tables.tables)
     entry = Entry(
         "torpedo",
         Line(_torpedoes(launcher, receiver, roll), ran.rule),
@@ -778,7 +797,10 @@ def torpedo_entry(events: Sequence[Event], *, odds: Odds | None = None) -> Story
             expected_hits=_mean(chances),
         ),
     )
-    result = Message("advanced.story.roll_seen", dice=dice, hits=hits)
+    result = roll
+    if ran.dice is not None:
+        hits = hits_message(ran.hits)
+        result = Message("advanced.story.roll_seen", dice=ran.dice, hits=hits)
     hidden_line = Line(_torpedoes(launcher, receiver, result), ran.rule)
     return StoryEntry(entry, exposes=(receiver,), hidden_line=hidden_line, hidden_children=damage)
 

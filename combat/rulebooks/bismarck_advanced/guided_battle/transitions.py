@@ -251,7 +251,7 @@ class Transitions:
             return roll_repair(self._state, action, dice, self._combat_tables.tables)
         if self._state.strike is not None:
             struck, fallen_now = air_strikes.roll_strike(
-                self._state, action, dice, self._combat_tables.tables
+                self._state, action, dice, self._combat_tables
             )
             return self._after_strike(struck), fallen_now
         self._need(StepKind.RESOLVE)

@@ -12,6 +12,7 @@ from combat.battle_history import History
 from combat.corrections import CorrectableValue
 from combat.dice import Dice, TypedDice
 from combat.dice_wanted import DiceWanted
+from combat.event_reports import events_of
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
@@ -59,6 +60,7 @@ from combat.rulebooks.grand_fleets.guided_battle.actions import (
 from combat.rulebooks.grand_fleets.guided_battle.events import (
     PhaseBegan,
     ShipEntered,
+    ValuesCorrected,
     write_event,
 )
 from combat.rulebooks.grand_fleets.guided_battle.fire import allowed_fires, fire_options, may_fire
@@ -189,6 +191,16 @@ class FleetBattle:
         if ship is None:
             return corrections.correctable_battle(state, self.optional_rules(state.options))
         return corrections.correctable_ship(state, state.ship(ship).id)
+
+    def corrections(
+        self,
+        state: FleetState,
+        events: Sequence[Event],
+        seat: Seat,  # noqa: ARG002 - nothing is secret
+    ) -> tuple[Entry, ...]:
+        """What an umpire has set right by one action."""
+        found = events_of(ValuesCorrected, events)
+        return stories.story(found, self._free_of(state), state.side_names)
 
     # The contract of every rulebook
 

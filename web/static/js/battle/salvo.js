@@ -28,6 +28,18 @@ const END_MS = 6000;
 /** While more than this wait, each card stays half as long. */
 const CROWD = 3;
 
+/**
+ * How long an announcement stays: what an umpire has corrected is read, whatever else happens.
+ * @param {string} news
+ * @param {number} pace
+ */
+function newsMs(news, pace) {
+  if (news === "ended" || news === "corrected") {
+    return END_MS;
+  }
+  return NEWS_MS * pace;
+}
+
 export class SalvoShow {
   /** @type {HTMLElement[]} */
   #waiting = [];
@@ -104,7 +116,7 @@ export class SalvoShow {
     const end = () => this.#next();
     if (news) {
       this.watcher.onStage?.(card, "news");
-      this.#after(news === "ended" ? END_MS : NEWS_MS * pace, end);
+      this.#after(newsMs(news, pace), end);
       return;
     }
     if (this.watcher.isStill()) {
