@@ -223,8 +223,9 @@ def test_a_correction_is_told_from_what_to_what_with_its_reason(fought: Fought) 
         assert (shown.news.kind, shown.news.ship) == (News.CORRECTED, "Bismarck")
         assert shown.news.words.code == "advanced.story.corrected_ship"
         assert shown.news.words["reason"] == "a hit was forgotten"
-        (change,) = shown.news.words["values"]
-        assert (str(change["was"]), str(change["now"])) == ("0", "2.5")
+        changes = shown.news.words["values"]
+        assert isinstance(changes, tuple)
+        assert [(str(each["was"]), str(each["now"])) for each in changes] == [("0", "2.5")]  # type: ignore[index,call-overload]
     assert "0 → 2.5" in _logged(fought, UMPIRE_CALLER)
     assert "a hit was forgotten" in _logged(fought, UMPIRE_CALLER)
     fought.do("correct", conditions={"visibility": 5}, reason="fog")
