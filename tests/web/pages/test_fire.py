@@ -332,6 +332,14 @@ def test_onlookers_watch_the_dice(app: Flask, session: Session) -> None:
     assert "data-figure" not in page
 
 
+def test_whoever_rolled_the_last_dice_is_told_how_it_ended(ann: Phone, session: Session) -> None:
+    open_fire(session)
+    play(session, UMA, "end", reason="a gale")
+    part = html(ann, "/battle/dice/part")
+    assert "a gale" in part
+    assert 'data-key="ended"' in part
+
+
 def test_dice_from_before_a_step_back_are_kept_and_shown(ann: Phone, session: Session) -> None:
     open_fire(session)
     for value in ("66", "11", "14"):
