@@ -29,9 +29,9 @@ from vision.sources.all_sources import Clock, Frame, FrameSource
 from vision.sources.frame_source import Still
 from vision.synthetic.renderer import CameraView, RenderedMarker, Renderer
 from web import create_app
-from web.camera.camera_thread import CameraThread
 from web.camera.demo import demo_table
 from web.camera.table_access import SessionTable
+from web.camera.table_cameras import TableCameras
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
 from web.http.server import serve
@@ -168,10 +168,9 @@ def run() -> tuple[list[Taken], list[Shown]]:
     def open_camera(_: str, __: Clock) -> FrameSource:
         return camera
 
-    camera_thread = CameraThread(
-        None, SessionTable(session), session.update_camera, opener=open_camera
-    )
-    server_context = ServerContext(session, camera=camera_thread)
+    cameras = TableCameras(None, SessionTable(session), session.update_camera, opener=open_camera)
+    camera_thread = cameras.first
+    server_context = ServerContext(session, watched=cameras)
     cookies = [session.with_seats(lambda seats: seats.host_cookie(None)) for _ in range(PHONES)]
     mm = Scale(session.moment.state.yards_per_inch).mm_from_yards(1.0)
     here, there = multiprocessing.get_context("spawn").Pipe()

@@ -274,7 +274,7 @@ def _fused(
     ships, moved = [], []
     for marker_id, found in sorted(readings.items()):
         latest = found[-1][1]
-        agree = [each for each in found if _is_same(each[1].pose, latest.pose)]
+        agree = [each for each in found if is_same_pose(each[1].pose, latest.pose)]
         if len(agree) < len(found):
             moved.append(latest.name)
         numbers = tuple(number for number, _ in agree)
@@ -287,7 +287,8 @@ def _fused(
     return tuple(ships), moved
 
 
-def _is_same(one: TablePose, other: TablePose) -> bool:
+def is_same_pose(one: TablePose, other: TablePose) -> bool:
+    """Whether two readings are of a ship that lies still between them."""
     far = np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     sigma = np.hypot(one.position_sigma_mm, other.position_sigma_mm)
     turn = abs(wrap_180(one.heading_deg - other.heading_deg))

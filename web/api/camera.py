@@ -30,6 +30,7 @@ from web.camera.settings import (
     MOST_CAMERA_MM,
     SetupStep,
 )
+from web.camera.storage import DEMO
 from web.camera.table_access import PrintChoice
 from web.faults import Fault
 
@@ -114,9 +115,13 @@ class MarkerChoice:
 
 @document
 class PictureQuery:
-    """The picture: with or without findings; the number only prevents caching."""
+    """The picture: of which camera, with or without findings.
+
+    The number only prevents caching.
+    """
 
     plain: Flag = False
+    camera: Annotated[Whole, Field(ge=1, le=2)] = 1
     n: Annotated[Whole, Field(ge=0)] | None = None
 
 
@@ -238,6 +243,36 @@ def choose(call: Call, body: CameraSource) -> Done:
 def drop(call: Call) -> Done:
     """Ships stay where they were last seen."""
     call.server_context.camera_thread.stop(forget=True)
+    return Done(seq=call.session.seq)
+
+
+@routes.route(
+    "POST",
+    "/api/camera/second",
+    "Look through a second camera, too",
+    needs=Needs.HOST,
+    tag=_TAG,
+)
+def choose_second(call: Call, body: CameraSource) -> Done:
+    """Ships are measured by both from then on; it must be another camera than the first."""
+    context = call.server_context
+    first = context.camera_thread.memory.setup.source
+    if not first or body.source.strip() in (first, DEMO):
+        raise Fault(400, Message("setup.fault.second_camera"), field="source")
+    context.second_camera.start(body.source)
+    return Done(seq=call.session.seq)
+
+
+@routes.route(
+    "DELETE",
+    "/api/camera/second",
+    "Look through the second camera no more",
+    needs=Needs.HOST,
+    tag=_TAG,
+)
+def drop_second(call: Call) -> Done:
+    """The first camera goes on."""
+    call.server_context.second_camera.stop(forget=True)
     return Done(seq=call.session.seq)
 
 
@@ -522,7 +557,9 @@ def unknown(call: Call, body: UnknownName) -> Done:
 )
 def picture(call: Call, query: PictureQuery) -> Response:
     """The newest picture."""
-    found = call.server_context.camera_thread.jpeg(marked=not query.plain)
+    cameras = call.server_context.cameras
+    looked_through = cameras.first if query.camera == 1 else cameras.second
+    found = looked_through.jpeg(marked=not query.plain)
     if found is None:
         raise Fault(404, Message("setup.fault.no_picture"))
     answer = Response(found[1], mimetype="image/jpeg")

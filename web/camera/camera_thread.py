@@ -27,14 +27,11 @@ from web.strings import words
 from web.table.moment import CameraHealth, CameraStatus, CarriedCounter, UnknownMarker
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from vision.images import Image
     from vision.setup.preview import Preview
     from vision.tracking.watcher import Seen, Watcher
     from web.camera.captions import CaptionWriter
     from web.camera.photos import Photos
-    from web.camera.table_access import EyesTable
 
 WIDEST_PX: Final = 1280
 _QUALITY: Final = 80
@@ -53,6 +50,7 @@ Place = tuple[float, float, float]
 """The position of a counter: x and y in mm, and its heading."""
 See = Callable[[CameraStatus, Iterable[TrackedShip] | None], None]
 """Receives what the camera shows; None keeps the ships where they were last seen."""
+OpenSource = Callable[[str, Clock], FrameSource]
 
 
 @dataclass(slots=True)
@@ -95,20 +93,19 @@ class CameraThread:
 
     def __init__(
         self,
-        folder: "Path | None",
-        table: "EyesTable",
+        memory: CameraSettingsStore,
         see: See,
         *,
         clock: Clock | None = None,
-        opener: Callable[[str, Clock], FrameSource] = open_camera,
+        opener: OpenSource = open_camera,
     ) -> None:
-        """With None as folder nothing is stored."""
         self._see = see
         self._clock = clock or Clock(time.monotonic, time.sleep)
         self._opener = opener
         self._lock = threading.RLock()
         self._run: _Run | None = None
-        self.memory = CameraSettingsStore(folder, table, self.retune)
+        self.memory = memory
+        memory.listeners.append(self.retune)
         self.board: list[Image] = []
         """Pictures of the lens board, until the lens is measured."""
         self._held: dict[str, TrackedShip] = {}

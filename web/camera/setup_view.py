@@ -81,7 +81,7 @@ class CornerMark:
 
     corner: Corner
     state: str
-    """seen, hand or missing."""
+    """seen, hand, beside (by the other camera) or missing."""
     outline: str = ""
     """The points of its outline, if it is seen."""
     x: float = 0.0
@@ -152,10 +152,16 @@ class CameraPicture:
         return self.comes and not self.missing
 
 
-def camera_picture(camera_thread: CameraThread) -> CameraPicture:
-    """The newest picture for the set-up page."""
+def camera_picture(
+    camera_thread: CameraThread, beside: CameraThread | None = None
+) -> CameraPicture:
+    """The newest picture for the set-up page.
+
+    What the camera `beside` it sees is not missing.
+    """
     seen, preview, status = camera_thread.latest, camera_thread.preview(), camera_thread.status()
-    marks = _corner_marks(camera_thread, preview)
+    corners, names = _seen_by(beside)
+    marks = _corner_marks(camera_thread, preview, corners)
     return CameraPicture(
         status,
         0 if seen is None or seen.frame is None else seen.looks,
@@ -168,11 +174,23 @@ def camera_picture(camera_thread: CameraThread) -> CameraPicture:
         _corner_finding(preview, marks),
         preview,
         seen is not None and seen.looks >= _ENOUGH_LOOKS,
-        _absent(camera_thread, seen),
+        _absent(camera_thread, seen, names),
     )
 
 
-def _absent(camera_thread: CameraThread, seen: Seen | None) -> Message | None:
+def _seen_by(camera_thread: CameraThread | None) -> tuple[frozenset[Corner], frozenset[str]]:
+    """The corners and the ships that a camera sees now."""
+    seen = None if camera_thread is None else camera_thread.latest
+    if seen is None or seen.snapshot.camera.state is not CameraState.OK:
+        return frozenset(), frozenset()
+    ships = (ship.name for ship in seen.snapshot.ships if ship.state is not ShipState.STALE)
+    corners = (each.corner for each in seen.snapshot.corners if each.visible)
+    return frozenset(corners), frozenset(ships)
+
+
+def _absent(
+    camera_thread: CameraThread, seen: Seen | None, elsewhere: frozenset[str]
+) -> Message | None:
     """The ships of the table whose markers are not seen, once there was time to look."""
     if (
         seen is None
@@ -184,7 +202,7 @@ def _absent(camera_thread: CameraThread, seen: Seen | None) -> Message | None:
     marker_set = camera_thread.memory.marker_set
     # A plain counter may stand for a ship whose marker was printed as well.
     wanted = {ship.name for ship in camera_thread.memory.table.ships()}
-    wanted -= {ship.name for ship in in_sight}
+    wanted -= {ship.name for ship in in_sight} | elsewhere
     markers = tuple(marker for marker in marker_set.markers if marker.name in wanted)
     return not_seen(replace(marker_set, markers=markers), {ship.id for ship in in_sight})
 
@@ -312,12 +330,16 @@ def kinds_of(camera_thread: CameraThread) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ship.kind for ship in camera_thread.memory.table.ships()))
 
 
-def _corner_marks(camera_thread: CameraThread, preview: Preview | None) -> tuple[CornerMark, ...]:
+def _corner_marks(
+    camera_thread: CameraThread, preview: Preview | None, elsewhere: frozenset[Corner]
+) -> tuple[CornerMark, ...]:
     looks = {} if preview is None else {each.corner: each for each in preview.corners}
     marks = []
     for corner in _AS_LAID:
         each, shown = looks.get(corner), camera_thread.memory.setup.corners.get(corner)
-        if preview is None or each is None:
+        if (each is None or each.outline_px is None) and corner in elsewhere:
+            marks.append(CornerMark(corner, "beside"))
+        elif preview is None or each is None:
             marks.append(CornerMark(corner, "missing"))
         elif each.outline_px is not None:
             points = each.outline_px

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from calibration.calibration_file import Calibration, read_calibration, write_calibration
 from calibration.camera import assumed_lens
@@ -35,19 +35,21 @@ _log = logging.getLogger(__name__)
 class CameraSettingsStore:
     """The camera's settings, its calibration and the printed markers."""
 
-    def __init__(
-        self, folder: "Path | None", table: EyesTable, changed: "Callable[[], None]"
-    ) -> None:
-        """With None as folder nothing is stored; `changed` is called when something changes."""
+    setup_file: ClassVar[str] = SETUP_FILE
+    calibration_file: ClassVar[str] = CALIBRATION_FILE
+
+    def __init__(self, folder: "Path | None", table: EyesTable) -> None:
+        """With None as folder nothing is stored."""
         self._folder = folder
         self.table = table
-        self._changed = changed
+        self.listeners: list[Callable[[], None]] = []
+        """Called when something changes that concerns what the camera sees."""
         self._lock = threading.RLock()
         self._keeps = True
         self.faults: list[str] = []
         """What could not be read or written, for the host."""
-        self._setup = self._read(SETUP_FILE, read_setup) or CameraSetup()
-        self._kept: Calibration | None = self._read(CALIBRATION_FILE, read_calibration)
+        self._setup = self._read(self.setup_file, read_setup) or CameraSetup()
+        self._kept: Calibration | None = self._read(self.calibration_file, read_calibration)
         self._marker_set: MarkerSet | None = self._read(MARKER_FILE, read_marker_file)
 
     def begin(self, source: str, *, keep: bool) -> None:
@@ -78,7 +80,7 @@ class CameraSettingsStore:
         """Store changed settings and apply them."""
         with self._lock:
             self._setup = replace(self._setup, **changes)
-            self._write(SETUP_FILE, write_setup(self._setup).encode())
+            self._write(self.setup_file, write_setup(self._setup).encode())
             if not changes.keys() <= _UNSEEN:
                 self._changed()
             return self._setup
@@ -93,7 +95,7 @@ class CameraSettingsStore:
         with self._lock:
             self._kept = calibration
             text = "" if calibration is None else write_calibration(calibration)
-            self._write(CALIBRATION_FILE, text.encode() if text else None)
+            self._write(self.calibration_file, text.encode() if text else None)
             self._changed()
 
     def save_marker_set(self, marker_set: MarkerSet) -> None:
@@ -155,7 +157,7 @@ class CameraSettingsStore:
 
     def calibration_for(self, width_px: int, height_px: int) -> Calibration | None:
         """The calibration for pictures of this size; None if nothing is known."""
-        setup, kept, table = self._setup, self._kept, self.size
+        setup, kept, table = self.setup, self._kept, self.size
         plain = setup.bar_mm is None and setup.height_mm is None and not setup.heights_mm
         plain = plain and not setup.anchors
         lens = None if kept is None else kept.lens.resized(width_px, height_px)
@@ -180,6 +182,10 @@ class CameraSettingsStore:
             kept.date if kept is not None else "",
             setup.anchors,
         )
+
+    def _changed(self) -> None:
+        for listener in self.listeners:
+            listener()
 
     def _read(self, name: str, reader: "Callable[[bytes, str], T]") -> T | None:
         if self._folder is None or not (self._folder / name).is_file():
@@ -208,6 +214,48 @@ class CameraSettingsStore:
         if fault not in self.faults:
             self.faults.append(fault)
         _log.warning("%s", fault)
+
+
+class SecondCameraStore(CameraSettingsStore):
+    """The settings of a second camera: its own source, place and lens, over the same table."""
+
+    setup_file: ClassVar[str] = "camera-2.toml"
+    calibration_file: ClassVar[str] = "calibration-2.toml"
+
+    def __init__(self, folder: "Path | None", first: CameraSettingsStore) -> None:
+        super().__init__(folder, first.table)
+        self._first = first
+
+    @property
+    def setup(self) -> CameraSetup:
+        """The first camera's settings, apart from what is this camera's own."""
+        own = self._setup
+        return replace(
+            self._first.setup,
+            source=own.source,
+            step=own.step,
+            camera_height_mm=own.camera_height_mm,
+            corners=own.corners,
+            distance=None,
+            plain=False,
+            counters={},
+            film=False,
+        )
+
+    @property
+    def size(self) -> TableSize:
+        """The size of the table."""
+        return self._first.size
+
+    @property
+    def printed(self) -> MarkerSet:
+        """The markers as printed."""
+        return self._first.printed
+
+    @property
+    def marker_set(self) -> MarkerSet:
+        """The markers with their current ships."""
+        return self._first.marker_set
 
 
 def _is_same(one: TableSize, other: TableSize) -> bool:

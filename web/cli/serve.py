@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.cli.commands import Commands, add_parser, help_text
 from web.strings import LANGUAGE, text, words
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
 _EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "*", ""})  # noqa: S104  # Only compared with.
 _WAKE_SECONDS: Final = 0.5
+_MOST_CAMERAS: Final = 2
 
 
 def add_command(commands: Commands) -> None:
@@ -64,6 +66,7 @@ def add_command(commands: Commands) -> None:
     camera = parser.add_mutually_exclusive_group()
     camera.add_argument(
         "--camera",
+        action="append",
         metavar="SOURCE",
         help=help_text("command.help.serve.camera"),
     )
@@ -100,6 +103,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    if len(options.camera or ()) > _MOST_CAMERAS:
+        raise DreyerError("command.cameras", most=_MOST_CAMERAS)
     # Imported late, because the other commands do not need the server's libraries.
     from web import create_app
     from web.data_folder import DataFolder, EditedScene
@@ -150,7 +155,7 @@ def _serve(options: argparse.Namespace) -> int:
         finally:
             server_context.fairness.stop()
             server_context.captains.close()
-            server_context.camera_thread.close()
+            server_context.cameras.close()
             server_context.session.close()
     return 0
 
@@ -159,25 +164,29 @@ def _table(
     options: argparse.Namespace, folder: "DataFolder", scene: "SceneSource | None"
 ) -> "ServerContext":
     """The session and its camera."""
-    from web.camera.camera_thread import CameraThread
     from web.camera.table_access import SessionTable
+    from web.camera.table_cameras import TableCameras
     from web.data_folder import battles_in
     from web.http.context import ServerContext
 
     battles = battles_in(folder, demo=options.demo, scene=scene, say=_warn)
     session = battles.session
-    camera_thread = CameraThread(folder.path, SessionTable(session), session.update_camera)
-    if options.camera is not None:
-        camera_thread.start(options.camera)
+    cameras = TableCameras(folder.path, SessionTable(session), session.update_camera)
+    if options.camera:
+        cameras.first.start(options.camera[0])
+        if len(options.camera) > 1:
+            cameras.second.start(options.camera[1])
+        else:
+            cameras.second.resume()
     elif options.no_camera or scene is not None:
         pass
     elif options.demo:
-        camera_thread.start("demo", keep=False)
+        cameras.first.start("demo", keep=False)
     else:
-        camera_thread.resume()
-        if not camera_thread.memory.setup.source and session.moment.state.demo:
-            camera_thread.start("demo", keep=False)
-    return ServerContext(session, camera=camera_thread, data_folder=folder.path, kept=battles)
+        cameras.resume()
+        if not cameras.first.memory.setup.source and session.moment.state.demo:
+            cameras.first.start("demo", keep=False)
+    return ServerContext(session, watched=cameras, data_folder=folder.path, kept=battles)
 
 
 def _warn(message: Message) -> None:

@@ -13,6 +13,7 @@ from web.auth.attempts import Attempts
 from web.camera.camera_thread import CameraThread
 from web.camera.film import Film, FilmCamera
 from web.camera.table_access import SessionTable
+from web.camera.table_cameras import TableCameras
 from web.captains import TableCaptains
 from web.fairness import Fairness
 from web.http.answer_cache import ResponseCache
@@ -62,9 +63,9 @@ class ServerContext:
     """The owner's values, which replace values of the tables."""
     cards: OwnerCards = field(init=False)
     """The ship cards that players entered."""
-    camera: InitVar[CameraThread | None] = None
-    camera_thread: CameraThread = field(init=False)
-    """The given camera thread, or one that stores nothing."""
+    watched: InitVar[TableCameras | None] = None
+    cameras: TableCameras = field(init=False)
+    """The given cameras, or ones that store nothing."""
     chance: random.Random = field(default_factory=random.SystemRandom)
     """The random source of dice; rolls are stored in the journal, so that replaying never rolls."""
     kept: Battles | None = None
@@ -73,8 +74,8 @@ class ServerContext:
     film: Film = field(init=False)
     """The photos of battles."""
 
-    def __post_init__(self, camera: CameraThread | None) -> None:
-        self.camera_thread = camera or CameraThread(
+    def __post_init__(self, watched: TableCameras | None) -> None:
+        self.cameras = watched or TableCameras(
             None, SessionTable(self.session), self.session.update_camera
         )
         self.battles = self.kept or Battles(self.session)
@@ -89,6 +90,16 @@ class ServerContext:
         self.fairness = Fairness()
         self.owner = OwnerTables(self.data_folder)
         self.cards = OwnerCards(self.data_folder, self.session.library)
+
+    @property
+    def camera_thread(self) -> CameraThread:
+        """The first camera."""
+        return self.cameras.first
+
+    @property
+    def second_camera(self) -> CameraThread:
+        """The second camera, which most tables have not."""
+        return self.cameras.second
 
     def owner_values(self, ruleset: str) -> str:
         """The content of the current file of owner's values for a rulebook; empty without one."""

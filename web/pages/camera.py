@@ -172,9 +172,10 @@ def _context(camera_thread: CameraThread, step: SetupStep) -> dict[str, object]:
     }
     if step is SetupStep.PRINT:
         return context | _printing(camera_thread)
-    context["look"] = camera_picture(camera_thread)
+    context["look"] = camera_picture(camera_thread, server_context().second_camera)
     if step is SetupStep.CAMERA:
         context["cameras"] = plugged_in()
+        context["second"] = camera_picture(server_context().second_camera)
     if step in (SetupStep.CHECK, SetupStep.DONE):
         context |= {
             "distance": distance_comparison(camera_thread),

@@ -97,6 +97,8 @@ class CameraStatus:
     """Unnamed counters that may be ships out of sight, to be asked about."""
     unknown: tuple[UnknownMarker, ...] = ()
     """Markers that may be more than one ship's, to be asked about."""
+    beside: tuple[Message, ...] = ()
+    """Of two cameras: what is wrong with one while the other goes on, or between them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from tests.web.browser.looks import Looks, at_sizes, axe_faults, every_look, in_
 from tests.web.browser.served import PATIENCE_MS, Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
-from web.camera.camera_thread import CameraThread
 from web.camera.table_access import SessionTable
+from web.camera.table_cameras import TableCameras
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
 from web.scenes import demo_scene
@@ -36,12 +36,11 @@ class CameraTable(Server):
         self.first = table_picture()
         session = table_in_memory(demo_scene)
         self.session = session
-        self.camera_thread = CameraThread(
+        cameras = TableCameras(
             None, SessionTable(session), session.update_camera, opener=self._open
         )
-        super().__init__(
-            create_app(server_context=ServerContext(session, camera=self.camera_thread))
-        )
+        self.camera_thread = cameras.first
+        super().__init__(create_app(server_context=ServerContext(session, watched=cameras)))
 
     def _open(self, what: str, clock: object) -> Script:
         camera = opener(self.cameras, self.first)(what, clock)  # type: ignore[arg-type]

@@ -82,7 +82,9 @@ class Seat:
     ) -> CameraThread:
         shown = table_picture() if first is None else first
         self.camera_thread = CameraThread(
-            folder, self.table, self.see, opener=how or opener(self.cameras, shown)
+            CameraSettingsStore(folder, self.table),
+            self.see,
+            opener=how or opener(self.cameras, shown),
         )
         return self.camera_thread
 
@@ -216,7 +218,7 @@ def test_the_demo_of_the_command_line_leaves_the_folder_alone(seat: Seat, tmp_pa
 def test_a_damaged_file_is_told_and_left_out(tmp_path: Path) -> None:
     (tmp_path / SETUP_FILE).write_text("source = 3\n")
     (tmp_path / CALIBRATION_FILE).write_text("what")
-    memory = CameraSettingsStore(tmp_path, Table(), lambda: None)
+    memory = CameraSettingsStore(tmp_path, Table())
     assert memory.setup == CameraSetup()
     assert memory.calibration is None
     assert len(memory.faults) == 2

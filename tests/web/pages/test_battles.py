@@ -9,8 +9,8 @@ from combat.scenarios import all_scenarios
 from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
-from web.camera.camera_thread import CameraThread
 from web.camera.table_access import SessionTable
+from web.camera.table_cameras import TableCameras
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
 from web.scenes import demo_scene
@@ -102,8 +102,9 @@ def test_places_from_the_form_begin_the_battle(app: Flask) -> None:
 
 def test_the_demo_camera_does_not_move_another_battle(tmp_path: Path) -> None:
     session = table_in_memory(demo_scene)
-    camera_thread = CameraThread(tmp_path, SessionTable(session), session.update_camera)
-    app = create_app(server_context=ServerContext(session, camera=camera_thread))
+    cameras = TableCameras(tmp_path, SessionTable(session), session.update_camera)
+    camera_thread = cameras.first
+    app = create_app(server_context=ServerContext(session, watched=cameras))
     app.config["TESTING"] = True
     host = host_of(app)
     camera_thread.start("demo", keep=False)

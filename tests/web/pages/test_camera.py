@@ -17,11 +17,11 @@ from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
 from vision.images import Image
 from vision.picture_files import decode_image
-from web.camera.camera_thread import CameraThread
 from web.camera.measurement import markers_in_sight
 from web.camera.settings import SetupStep
 from web.camera.setup_view import CameraPicture, MarkerInPicture, camera_picture
 from web.camera.table_access import SessionTable
+from web.camera.table_cameras import TableCameras
 from web.data_folder import table_in_memory
 from web.http.context import ServerContext
 from web.scenes import demo_scene
@@ -37,10 +37,11 @@ class Room:
     def __init__(self, first: Image) -> None:
         self.cameras: list[Script] = []
         session = table_in_memory(demo_scene)
-        self.camera_thread = CameraThread(
+        cameras = TableCameras(
             None, SessionTable(session), session.update_camera, opener=opener(self.cameras, first)
         )
-        self.app = fresh_app(ServerContext(session, camera=self.camera_thread))
+        self.camera_thread = cameras.first
+        self.app = fresh_app(ServerContext(session, watched=cameras))
         self.host = host_of(self.app)
 
     def wait(self, until: Callable[[], bool]) -> None:
