@@ -15,6 +15,7 @@ from combat.game import Game
 from combat.participants import Ship
 from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.places import DocumentPlace, PlaceLike
@@ -67,6 +68,11 @@ class _Lineup(Generic[M]):
     state: FreeState[M]
     tables: Mapping[str, Mapping[str, object]]
     places: Mapping[str, DocumentPlace]
+
+
+def is_fight(data: bytes, source: str) -> bool:
+    """Whether a file is a fight, and neither a scene nor a scenario."""
+    return "action" in parse_toml(data, source)
 
 
 def play_fight(

@@ -13,7 +13,8 @@ from combat.balance.report import Report, ShipReport, report_of
 from combat.balance.results_file import ResultsFile
 from combat.balance.run import Runner, all_cores, dask_cluster
 from combat.captain.all_captains import DEFAULT
-from combat.rulebooks import get_ruleset
+from combat.fight_file import is_fight
+from combat.rulebooks import NAMES, get_ruleset
 from combat.scenarios import all_scenarios, read_scenario, scenario_named
 from combat.sides import Sides
 from tabletop.errors import DreyerError
@@ -132,7 +133,14 @@ def scenario_file(wanted: str) -> tuple[bytes, str]:
     """The file of a shipped scenario by its key, or a file of one's own, and its name."""
     path = Path(wanted)
     if wanted not in all_scenarios() and (path.suffix == ".toml" or path.exists()):
-        return read_input(path), path.name
+        data = read_input(path)
+        if is_fight(data, path.name):
+            raise DreyerError("balance.fault.fight", file=path.name)
+        return data, path.name
+    if wanted in NAMES:
+        ruleset = get_ruleset(wanted)
+        guided = "rulebook" if ruleset.battle is not None else "rulebook_not_guided"
+        raise DreyerError(f"balance.fault.{guided}", rulebook=ruleset.title)
     scenario = scenario_named(wanted)
     files = get_ruleset(scenario.ruleset).scenario_files
     source = next(name for name in files if name.removesuffix(".toml").replace("_", "-") == wanted)

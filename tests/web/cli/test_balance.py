@@ -9,6 +9,7 @@ import pytest
 from tests.combat.balance.grounds import MIRRORED
 from web.cli import main
 
+FIGHT = Path(__file__).parents[2] / "combat" / "fights" / "arctic_disaster.toml"
 QUICK = ["balance", "tutorial", "--captains", "quick", "--processes", "1"]
 
 
@@ -80,6 +81,9 @@ def test_ctrl_c_keeps_what_is_done(
     [
         (["balance", "trafalgar"], "trafalgar"),
         (["balance", "no-such-file.toml"], "no-such-file.toml"),
+        (["balance", "arctic-disaster"], "Arctic Disaster"),
+        (["balance", "grand-fleets"], "Grand Fleets"),
+        (["balance", str(FIGHT)], FIGHT.name),
         ([*QUICK, "--battles", "0"], "from 1 to 100,000"),
         ([*QUICK, "--vary", "visibility=9"], "--vary"),
         ([*QUICK, "--captains", "nelson"], "nelson"),
