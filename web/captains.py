@@ -100,6 +100,15 @@ class _Work:
     fault: Message = NO_WORDS
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A captain, with what it has worked out, and what it was made for."""
+
+    rulebook: GuidedRulebook[object]
+    table_yards: tuple[float, float] | None
+    captain: "Captain[object]"
+
+
 @dataclass
 class TableCaptains:
     """The captains of one table. Every public method may be called from any thread."""
@@ -111,9 +120,8 @@ class TableCaptains:
     _thread: threading.Thread | None = None
     _stop: threading.Event = field(default_factory=threading.Event)
     _work: dict[str, _Work] = field(default_factory=dict)
-    _made: dict[tuple[int, str], tuple[GuidedRulebook[object], "Captain[object]"]] = field(
-        default_factory=dict
-    )
+    _made: dict[str, _Made] = field(default_factory=dict)
+    """By the captain's name."""
     _proposed: dict[str, Proposed] = field(default_factory=dict)
     _released: int = 0
     """The number of the entry in the journal up to which a captain goes on after an undo."""
@@ -215,7 +223,7 @@ class TableCaptains:
         # Imported late: whoever plays without captains needs none.
         from combat.captain.advanced import AdvancedCaptain
 
-        captain = captain_of(battle.rulebook, DEFAULT)
+        captain = captain_of(battle.rulebook, DEFAULT, self._table_yards())
         if not isinstance(captain, AdvancedCaptain):
             raise DreyerError("captain.fault.no_proposals")
         decision = captain.propose_plots(battle.state, side, self._chance(battle, side))  # type: ignore[arg-type]
@@ -308,11 +316,17 @@ class TableCaptains:
             self.session.announce()
 
     def _captain(self, battle: "GuidedGame", name: str) -> "Captain[object]":
-        key = (id(battle.rulebook), name)
-        if key not in self._made:
-            self._made.clear()
-            self._made[key] = battle.rulebook, captain_of(battle.rulebook, name)
-        return self._made[key][1]
+        size = self._table_yards()
+        made = self._made.get(name)
+        if made is None or made.rulebook is not battle.rulebook or made.table_yards != size:
+            captain = captain_of(battle.rulebook, name, size)
+            self._made[name] = made = _Made(battle.rulebook, size, captain)
+        return made.captain
+
+    def _table_yards(self) -> tuple[float, float] | None:
+        state = self.session.moment.state
+        known = state.width_yards > 0 and state.height_yards > 0
+        return (state.width_yards, state.height_yards) if known else None
 
     def _chance(self, battle: "GuidedGame", side: str) -> random.Random:
         """The same battle at the same step gives the same decision, wherever its file lies."""

@@ -195,7 +195,7 @@ def _ground(file: bytes, source: str, captains: tuple[tuple[str, str], ...]) -> 
         raise DreyerError("balance.fault.not_guided", scenario=scenario.title)
     rulebook = ruleset.battle(ruleset.tables)
     # What a captain has worked out before never changes what it decides, only how soon.
-    chosen = {side: captain_of(rulebook, name) for side, name in captains}
+    chosen = {side: captain_of(rulebook, name, scenario.size_yards) for side, name in captains}
     return _Ground(scenario, ruleset, rulebook, chosen)
 
 

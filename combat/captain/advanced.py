@@ -43,6 +43,10 @@ _COLLISION: Final = 5.0
 _PULL: Final = 0.04
 """What each 1,000 yards from the wished range count, as a share of the most harm of a segment."""
 _LEAST_PULL: Final = 0.01
+_EDGE_YARDS: Final = 300.0
+"""A model has to stand on the table whole."""
+_OFF_TABLE: Final = 1.0
+"""What each 1,000 yards past the edge count, as a share of the most harm of a segment."""
 _SAFE_SHARE: Final = 0.4
 """A range is called safer where a ship takes less than this share of the most."""
 _AS_GOOD: Final = 0.01
@@ -78,6 +82,8 @@ class AdvancedCaptain:
 
     rulebook: AdvancedBattle
     temperament: Temperament
+    table_yards: tuple[float, float] | None = None
+    """How wide and how deep the table is; None where nobody can sail off it."""
     _gunnery: dict[tuple[object, ...], Gunnery] = field(default_factory=dict)
 
     def decide(
@@ -259,6 +265,7 @@ class AdvancedCaptain:
         if wish.breaks_off:
             off = np.maximum(wish.yards - nearest, 0.0)
         score = most - temper.taken * taken - scale * _PULL * off / 1000.0
+        score = score - scale * _OFF_TABLE * self._beyond_edge(ship, x, y, heading) / 1000.0
         for end in ends:
             apart = np.hypot(x - end.x_yards, y - end.y_yards)
             score = score - scale * _COLLISION * np.maximum(0.0, 1.0 - apart / _NEAR_YARDS)
@@ -274,6 +281,22 @@ class AdvancedCaptain:
             )
             for n in np.flatnonzero(as_good).tolist()
         ]
+
+    def _beyond_edge(
+        self, ship: SeenShip, x: FloatArray, y: FloatArray, heading: FloatArray
+    ) -> FloatArray:
+        """How far past the table's edge each move leads, and as much again straight ahead."""
+        if self.table_yards is None:
+            return np.zeros(len(x))
+        far = np.hypot(x - ship.pose.x_yards, y - ship.pose.y_yards)
+        way = np.radians(heading)
+        total = np.zeros(len(x))
+        for ahead in (0.0, 1.0):
+            places = (x + ahead * far * np.sin(way), y + ahead * far * np.cos(way))
+            for at, size in zip(places, self.table_yards, strict=True):
+                total = total + np.maximum(0.0, _EDGE_YARDS - at)
+                total = total + np.maximum(0.0, at - (size - _EDGE_YARDS))
+        return total
 
     def _attention(self, enemy: SeenShip, ship: SeenShip, scene: _Scene, gunnery: Gunnery) -> float:
         """The part of an enemy's fire that a ship may expect, of all ships of her side."""

@@ -37,18 +37,29 @@ def captain_names(ruleset: str) -> tuple[str, ...]:
     return (*temperaments(), *_WITHOUT_FORECASTS[ruleset])
 
 
-def captain_of(rulebook: "GuidedRulebook[object]", name: str) -> "Captain[object]":
-    """A captain for a side of a battle. Raises UnknownName."""
+def captain_of(
+    rulebook: "GuidedRulebook[object]",
+    name: str,
+    table_yards: tuple[float, float] | None = None,
+) -> "Captain[object]":
+    """A captain for a side of a battle. Raises UnknownName.
+
+    `table_yards` is the table's width and depth, for rulebooks whose battles do not know it; the
+    sea is boundless without it.
+    """
     known = captain_names(rulebook.name)
     if name not in known:
         raise UnknownName(Message("errors.where.captains"), "captain", name, known)
     # The type of its states is its own: others hand back what they were given.
     if rulebook.name == _ADVANCED:
-        return cast("Captain[object]", _advanced(cast("AdvancedBattle", rulebook), name))
+        battle = cast("AdvancedBattle", rulebook)
+        return cast("Captain[object]", _advanced(battle, name, table_yards))
     return cast("Captain[object]", _fleets(cast("FleetBattle", rulebook), name))
 
 
-def _advanced(rulebook: "AdvancedBattle", name: str) -> "Captain[AdvancedState]":
+def _advanced(
+    rulebook: "AdvancedBattle", name: str, table_yards: tuple[float, float] | None
+) -> "Captain[AdvancedState]":
     from combat.captain.advanced import AdvancedCaptain
     from combat.captain.without_forecasts import PlayerByLot, QuickCaptain
 
@@ -56,7 +67,7 @@ def _advanced(rulebook: "AdvancedBattle", name: str) -> "Captain[AdvancedState]"
         return QuickCaptain(rulebook)
     if name == BY_LOT:
         return PlayerByLot(rulebook)
-    return AdvancedCaptain(rulebook, temperaments()[name])
+    return AdvancedCaptain(rulebook, temperaments()[name], table_yards)
 
 
 def _fleets(rulebook: "FleetBattle", name: str) -> "Captain[FleetState]":

@@ -13,10 +13,11 @@ from combat.captain.temperament import temperaments
 from combat.dice import TypedDice
 from combat.guided_actions import BattleAction, Commit
 from combat.guided_play import GuidedRulebook, StepKind
-from combat.participants import Seat
+from combat.participants import UMPIRE, Seat
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Orders
 from combat.views import PlotCheck
 from tabletop.errors import UnknownName
+from tabletop.table import Pose
 from tests.combat.balance.grounds import mirrored_plan, tutorial_plan
 from tests.combat.bismarck_advanced.guided_battle.driver import BATTLE, Game, line_up
 from web.strings import strings
@@ -154,6 +155,33 @@ def test_a_bold_captain_wants_to_be_nearer_than_a_cautious_one() -> None:
     assert isinstance(near, float)
     assert isinstance(far, float)
     assert near < far
+
+
+def off_the_table(name: str, table: tuple[float, float] | None) -> list[Pose]:
+    """Where ships are off a table of 12,000 yards, of a battle that begins near its edges."""
+    rulebook: GuidedRulebook[object] = BATTLE  # type: ignore[assignment]
+    captains = {side: captain_of(rulebook, name, table) for side in ("british", "german")}
+    start = Game.begin(
+        line_up(
+            ("Hood", "british", 10_000.0, 6_000.0, 90.0),
+            ("Bismarck", "german", 2_000.0, 6_000.0, 270.0),
+        )
+    ).state
+    return [
+        ship.pose
+        for each in contest(rulebook, start, captains, 5, most_rounds=5)
+        for ship in rulebook.view(each.outcome.state, UMPIRE).ships
+        if not (0 <= ship.pose.x_yards <= 12_000 and 0 <= ship.pose.y_yards <= 12_000)
+    ]
+
+
+@pytest.mark.parametrize("name", FORESEEING)
+def test_nobody_sails_off_the_table(name: str) -> None:
+    assert off_the_table(name, (12_000.0, 12_000.0)) == []
+
+
+def test_without_a_table_the_sea_is_boundless() -> None:
+    assert off_the_table("cautious", None)
 
 
 def test_an_unknown_captain_is_told() -> None:
