@@ -36,6 +36,8 @@ _WAY_MM: Final = 80.0
 _BEFORE_SECONDS: Final = 1.0
 """A hand is in the picture so long before the counter that it lifts is out of sight."""
 _RETRY_SECONDS: Final = 0.2
+_MOST_FITS: Final = 4
+"""Counters that are fitted anew in a frame, so that a lamp switched on does not stall the loop."""
 _SHRINK: Final = 8
 _CHANGED_LEVELS: Final = 10
 _FEWEST_SPOTS: Final = 2
@@ -70,6 +72,9 @@ class FoundCounters:
 
     gray: Gray
     counters: tuple[SeenCounter, ...]
+
+
+_NOTHING: Final = FoundCounters(np.zeros((1, 1), np.uint8), ())
 
 
 class ChangeTimes:
@@ -124,6 +129,8 @@ class CounterTracker:
         self._lost: list[_Lost] = []
         self._searched_seconds = float("-inf")
         self._searched: NDArray[np.int16] | None = None
+        self._met = _NOTHING
+        """What the latest search found and was not looked at again yet."""
 
     def assign(self, key: int, name: str, bow_heading_deg: float) -> None:
         """Say who a counter is, and roughly where her bow points."""
@@ -140,17 +147,24 @@ class CounterTracker:
         self._searched = None
         self._searched_seconds = float("-inf")
         self._search.discard()
+        self._met = _NOTHING
         self._changes = ChangeTimes()
         self._follower.update((), self._seconds)
 
     def follow(self, gray: Gray, plane: TablePlane, seconds: float) -> None:
         """Bring every counter up to this frame."""
         kept: list[_Aid] = []
+        put_off: list[_Aid] = []
         fresh: list[SeenCounter] = []
+        fits = 0
         for aid in self._aids:
             if not aid.watch.changed(gray):
                 kept.append(aid)
                 continue
+            if fits == _MOST_FITS:
+                put_off.append(aid)
+                continue
+            fits += 1
             reading = self._again(gray, plane, aid.reading)
             if reading is None:
                 self._lost.append(_Lost(aid.reading, seconds, seconds))
@@ -160,6 +174,8 @@ class CounterTracker:
             else:
                 fresh.append(reading)
         fresh += self._come_back(gray, plane, seconds)
+        # Those put off come first in the next frame.
+        kept = [*put_off, *kept]
         readings = [*(aid.reading for aid in kept), *fresh]
         small = _shrunk(gray)
         self._changes.look(small, seconds)
@@ -168,13 +184,20 @@ class CounterTracker:
             self._search.begin(partial(self._find, gray, plane, tuple(readings)))
         found = self._search.take()
         if found is not None:
+            self._met = found
+        while self._met.counters:
             # The picture may be a newer one than that which was searched.
-            for seen in found.counters:
-                if not self._near_any(seen, readings):
-                    again = seen if found.gray is gray else self._again(gray, plane, seen)
-                    if again is not None and not self._near_any(again, readings):
-                        fresh.append(again)
-                        readings.append(again)
+            is_older = self._met.gray is not gray
+            if is_older and fits >= _MOST_FITS:
+                break
+            seen, *others = self._met.counters
+            self._met = FoundCounters(self._met.gray, tuple(others))
+            if not self._near_any(seen, readings):
+                fits += is_older
+                again = self._again(gray, plane, seen) if is_older else seen
+                if again is not None and not self._near_any(again, readings):
+                    fresh.append(again)
+                    readings.append(again)
         # What was lost may have been found elsewhere by the search.
         self._lost = [lost for lost in self._lost if not self._near_any(lost.reading, readings)]
         self._aids = kept + [self._aid(gray, plane, seen) for seen in fresh]
