@@ -94,7 +94,12 @@ function keepOnTable(middle, size, shown, beside) {
  * @returns {{ viewport: Viewport, fitted: Fitted, scales: [number, number] }} with the least and the largest scale
  */
 export function fitViewport(wanted, ships, corners, heading, screen, buttons) {
-  const table = viewportOver(corners, heading, screen, TABLE_RIM);
+  const { x: east, y: north } = corners[2];
+  const areOnIt = ships.every((at) => at.x >= 0 && at.x <= east && at.y >= 0 && at.y <= north);
+  // Ships that have left the table are shown with it.
+  const table = areOnIt
+    ? viewportOver(corners, heading, screen, TABLE_RIM)
+    : viewportOver([...corners, ...ships], heading, screen, SHIPS_RIM);
   const longestYards = Math.max(1, ...ships.map((ship) => ship.length_yards));
   /** @type {[number, number]} */
   const scales = [table.scale * 0.7, LARGEST_SHIP / longestYards];
@@ -113,8 +118,11 @@ export function fitViewport(wanted, ships, corners, heading, screen, buttons) {
       const beside = BESIDE_TABLE / scale;
       const rightward = beside + right / scale;
       const [besideX, besideY] = isLying ? [beside, rightward] : [rightward, beside];
-      const x = keepOnTable(over.x + aside.x, corners[2].x, across / scale, besideX);
-      const y = keepOnTable(over.y + aside.y, corners[2].y, along / scale, besideY);
+      let { x, y } = { x: over.x + aside.x, y: over.y + aside.y };
+      if (areOnIt) {
+        x = keepOnTable(x, east, across / scale, besideX);
+        y = keepOnTable(y, north, along / scale, besideY);
+      }
       return { viewport: { x, y, heading, scale }, fitted: "ships", scales };
     }
   }
