@@ -18,6 +18,7 @@ from combat.guided_actions import (
     StartingConditions,
     StartingMarks,
 )
+from combat.guided_play import PlottedRulebook
 from combat.participants import SPECTATOR
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
@@ -67,6 +68,7 @@ from web.games.guided_game import GuidedGame, guided_rulebook
 from web.journal.fields import Name, SideKey
 from web.views.battle import seat_seen, unmeasured, without_ranges
 from web.views.happenings import Happening, happenings
+from web.views.roll_outlook import with_second_die
 from web.views.table import Measure, may_measure
 from web.views.turn import is_waited_for
 
@@ -307,7 +309,7 @@ def play(call: Call, body: PlayRequest) -> Done:
     """For the caller's own side; an umpire acts for any side."""
     if isinstance(body, TypedRolls):
         typed = RollDice(first=body.first, roll=body.roll, only=body.only)
-        return call.act(Play(typed, TypedDice(" ".join(body.values))))
+        return call.act(Play(typed, TypedDice(" ".join(_whole_rolls(call, body)))))
     if isinstance(body, CorrectRequest) and not isinstance(
         body, _battle(call).rulebook.action_types
     ):
@@ -341,6 +343,17 @@ routes.action(
     faults=(409,),
     tag=_TAG,
 )
+
+
+def _whole_rolls(call: Call, body: TypedRolls) -> tuple[str, ...]:
+    """The typed rolls; of two dice the app rolls the second where it cannot change anything."""
+    battle, (first, *more) = _battle(call), (*body.values, "")
+    alone = more == [""] and len(first) == 1 and body.roll is not None
+    if not alone or body.roll is None or not isinstance(battle.rulebook, PlottedRulebook):
+        return body.values
+    seat, chance = seat_seen(battle, call.caller), call.server_context.chance
+    whole = with_second_die(battle, seat, body.roll, first, chance)
+    return body.values if whole is None else (whole,)
 
 
 @routes.route(

@@ -304,6 +304,32 @@ def test_the_keys_tell_what_a_roll_for_jams_brings(ann: Phone, session: Session)
     assert "1" not in said
 
 
+def test_the_second_die_is_left_to_the_app_where_it_changes_nothing(
+    ann: Phone, bob: Phone, session: Session
+) -> None:
+    play(session, ANN, "designate", ship="Prince of Wales", orders=[{"target": "Bismarck"}])
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+    page = html(ann, "/battle/dice/part")
+    (roll,) = re.findall(r'data-roll="([0-9a-f]{16})"', page)
+    (decided,) = re.findall(r'data-decided="([^"]*)"', page)
+    assert decided.split() == ["4", "5", "6"]
+
+    def typed(phone: Phone, value: str) -> int:
+        data = {"values": [value], "roll": roll, "only": True}
+        return phone.post("/api/battle/play", {"kind": "dice", "data": data}).status_code
+
+    # 71: with a coloured 1 it matters which gun jams; and nobody rolls for the other side.
+    assert typed(ann, "1") == 400
+    assert typed(bob, "6") == 403
+    assert typed(ann, "6") == 200
+    now = session.moment.battle
+    assert now is not None
+    (fallen,) = [roll for each in now.record.events for roll in each.rolls]
+    assert fallen.faces[0] == 6
+    assert len(fallen.faces) == 2
+
+
 def test_hits_are_told_with_plate_and_place(ann: Phone, session: Session) -> None:
     open_fire(session)
     play(session, ANN, "dice", values=["66", "11", "14", "4"])

@@ -1,16 +1,14 @@
 """The page on which a segment's fire is resolved: what is rolled for, and what has come of it."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from combat.dice import FACES, DiceKind, TypedDice, kept_for
+from combat.dice import DiceKind
 from combat.dice_wanted import DiceWanted
 from combat.guided_actions import EndBattle, Mark, Move, RollDice
 from combat.guided_play import BattleView, EventKind, PlottedView, StepKind
-from combat.participants import Seat as Viewer
 from combat.previews import Line
 from combat.rulebook_info import Ruleset
 from combat.story_entries import Entry, FireDocument, HitDocument
@@ -23,13 +21,12 @@ from web.battle.fire.hit_cards import HitCard, hit_cards
 from web.checks.check_view import Explanation
 from web.checks.fire_previews import why_of_fire
 from web.drawing.silhouettes import kind_of_ship
-from web.games.guided_game import GuidedGame, roll_token
+from web.games.guided_game import GuidedGame
 from web.journal.battle_record import how_rolled
-from web.strings import LANGUAGE, figure, text, words
+from web.strings import figure, text
 from web.views.battle import fought_entries, seat_seen
+from web.views.roll_outlook import Outlook, has_kept_dice, outlook_of
 from web.views.turn import SeatKind, seat_of
-
-_FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +100,9 @@ class DiceRequest:
     """Whether they were rolled before a step back, and are used again."""
     outlook: Mapping[str, str]
     """What each key would bring, by the figures typed so far and the key's."""
+    decided: tuple[str, ...] = ()
+    """The first figures of two with which the second cannot change anything, so that the app may
+    roll it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,12 +352,9 @@ def dice_request(
     seat, people = seat_seen(battle, caller), tuple(seats)
     pair = wanted.kind is DiceKind.PAIR
     kept = has_kept_dice(battle, wanted)
-    outlook: Mapping[str, str] = {}
+    outlook = Outlook()
     if isinstance(view, PlottedView) and not kept:
-        outlook = battle.answers.find(
-            ("outlook", seat, wanted.roll, LANGUAGE.get()),
-            lambda: dict(_outlook(battle, seat, view, wanted, pair=pair)),
-        )
+        outlook = outlook_of(battle, seat, view, wanted)
     sides = sides_of(battle, caller, people)
     return DiceRequest(
         pair=pair,
@@ -369,104 +366,11 @@ def dice_request(
         people=tuple(seat.name for seat in people if seat.side and seat.side == wanted.side),
         yours=bool(sides) and (wanted.side is None or wanted.side in sides),
         kept=kept,
-        outlook=outlook,
+        outlook=outlook.words,
+        decided=outlook.decided,
     )
-
-
-def has_kept_dice(battle: GuidedGame, wanted: DiceWanted) -> bool:
-    """Whether a roll was made before a step back, and is used again."""
-    known = battle.wanted_by(wanted.roll)
-    kept = battle.game.kept_rolls(RollDice())
-    return known is not None and bool(kept_for(kept, known.kind, known.purpose))
-
-
-def _outlook(
-    battle: GuidedGame, seat: Viewer, view: PlottedView, wanted: DiceWanted, *, pair: bool
-) -> Iterator[tuple[str, str]]:
-    """What each roll would bring: the row and the hits, where a hit would fall, what it does.
-
-    Nothing of it is told of a hidden ship: at which rolls she is hit depends on her class.
-    """
-    known = battle.wanted_by(wanted.roll)
-    if view.resolution is None or known is None:
-        return
-    rolled = next((each for each in view.resolution.open if each.wanted == wanted), None)
-    hidden = {ship.id for ship in view.ships if ship.hidden}
-    before = _fire_of(rolled.entry) if rolled else None
-    action = RollDice(roll=known.roll, only=True)
-    for first in _FACES:
-        counts, ends = [], []
-        for second in _FACES if pair else ("",):
-            dice = TypedDice(first + second)
-            state = battle.plotted.play(battle.state, action, dice).state
-            after = battle.plotted.view(state, seat).resolution
-            entry = _entry_after(view.resolution, after, rolled)
-            if entry is not None and not hidden.isdisjoint(entry.ships):
-                return
-            document = _fire_of(entry)
-            if before is not None and document is not None:
-                told = _brings(before, document, pair=pair)
-                if before.dice is None:
-                    counts.append(document.hits)
-            else:
-                # A roll that is no fire, as for jams, is told in one line: it says what came.
-                told = _result(entry) if entry and entry.complete else ""
-                ends.append(told)
-            if told:
-                yield first + second, told
-        if counts:
-            yield first, _span(min(counts), max(counts))
-        elif pair and len(set(ends)) == 1:
-            yield first, ends[0]
-
-
-def _entry_after(
-    before: ResolutionView, after: ResolutionView | None, rolled: OpenRollView | None
-) -> Entry | None:
-    """What has come of what was rolled for: as it is open still, or among those that are done."""
-    if after is None or rolled is None:
-        return None
-    for each in after.open:
-        if roll_token(each.item) == rolled.item:
-            return each.entry
-    known = Counter(entry.kind for entry in before.done)
-    for entry in after.done:
-        known[entry.kind] -= 1
-        if known[entry.kind] < 0:
-            return entry
-    return None
 
 
 def _factor_rule(entry: Entry) -> str:
     """The rule of a fire's factor, which is told first of it."""
     return entry.children[0].reference if entry.children else ""
-
-
-def _result(entry: Entry) -> str:
-    """What came of a roll, in words, without what it was for."""
-    result = dict(entry.line.text.params).get("result")
-    return words(result) if isinstance(result, Message) else ""
-
-
-def _fire_of(entry: Entry | None) -> FireDocument | None:
-    document = entry.document if entry is not None else None
-    return document if isinstance(document, FireDocument) else None
-
-
-def _brings(before: FireDocument, after: FireDocument, *, pair: bool) -> str:
-    if before.dice is None:
-        return str(text("fire.row_hits", row=after.row, hits=_hits_words(after.hits)))
-    new = after.hit_results[len(before.hit_results) :]
-    if not new:
-        return ""
-    return words(new[0].place if pair else new[0].outcome)
-
-
-def _span(least: int, most: int) -> str:
-    if least == most:
-        return _hits_words(most)
-    return str(text("fire.hits_span", least=least, most=most))
-
-
-def _hits_words(hits: int) -> str:
-    return str(text("fire.hits", n=hits)) if hits else str(text("fire.miss"))

@@ -7,6 +7,11 @@ import { showParts } from "../page/shell.js";
 /** Clicks so soon after sending are ignored: the second half of a double tap belongs to no roll. */
 const DOUBLE_TAP_MS = 350;
 
+/** So long the pad says that the second die cannot change anything, before it goes on without it. */
+const DECIDED_MS = 1600;
+/** So long after it went on nothing is typed: the figure of the die left out may still come. */
+const LATE_MS = 1000;
+
 const part = mustFind("#dice");
 
 /** Half-typed rolls are kept here, each by what its roll is known by: through live updates and reloads. */
@@ -21,6 +26,10 @@ let sentRoll;
 /** Whether its answer is still to come. */
 let isSending = false;
 let sentAt = -Infinity;
+/** Until when figures are ignored. */
+let deafUntil = -Infinity;
+/** Goes on without the second die. @type {ReturnType<typeof setTimeout> | undefined} */
+let goesOn;
 /** Whose fire is shown. @type {string | null | undefined} */
 let shownFire;
 /** The fire that the player has chosen to roll for. @type {string | undefined} */
@@ -97,9 +106,16 @@ function show(second = "") {
   showDice(pad, pad.dataset.kind === "pair" ? [first, second] : [second]);
   const question = mustFind("[data-ask]", pad);
   const words = first ? question.dataset.second : question.dataset.first;
-  question.textContent = words ?? "";
   /** @type {Record<string, string>} what comes of each figure */
   const outlook = JSON.parse(pad.dataset.outlook ?? "{}");
+  const decided = isDecided(pad);
+  question.textContent = decided
+    ? (pad.dataset.goesOn ?? "").replace("{outcome}", outlook[first] ?? "")
+    : (words ?? "");
+  clearTimeout(goesOn);
+  if (decided && !second && !pad.inert) {
+    goesOn = setTimeout(() => press(""), DECIDED_MS);
+  }
   for (const key of findAll("[data-figure]", pad)) {
     mustFind("small", key).textContent = outlook[`${first}${key.dataset.figure}`] ?? "";
   }
@@ -108,16 +124,25 @@ function show(second = "") {
   }
 }
 
+/**
+ * Whether the second of two dice cannot change anything.
+ * @param {HTMLElement} pad
+ */
+function isDecided(pad) {
+  return Boolean(first) && (pad.dataset.decided ?? "").split(" ").includes(first);
+}
+
 function erase() {
   first = "";
   keep(roll, "");
   show();
 }
 
-/** @param {string} figure */
+/** @param {string} figure empty where the second die is left to the app */
 async function press(figure) {
   const pad = findPad();
-  if (!pad || pad.inert) {
+  clearTimeout(goesOn);
+  if (!pad || pad.inert || performance.now() < deafUntil || (!figure && !isDecided(pad))) {
     return;
   }
   if (pad.dataset.kind === "pair" && !first) {
@@ -127,6 +152,9 @@ async function press(figure) {
     return;
   }
   sentAt = performance.now();
+  if (!figure) {
+    deafUntil = sentAt + LATE_MS;
+  }
   show(figure);
   pad.inert = true;
   const sent = roll;
