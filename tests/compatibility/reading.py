@@ -547,8 +547,11 @@ def log_seen(app: Flask) -> list[str]:
     return [f"{line['who']}: {_as_then(line['text'])}" for line in lines]
 
 
-_WORDS_SINCE = ((r"put (.+) where the battle has them", r"placed \1"),)
-"""Lines of the log that say the same in other words than version 0.1.0 did."""
+_WORDS_SINCE = (
+    (r"put (.+) where the battle has them", r"placed \1"),
+    (r"The umpire corrects .+ \(.+\): (.+)", r"corrected a value: \1"),
+)
+"""Lines of the log that say the same, or more, in other words than version 0.1.0 did."""
 
 
 def _as_then(line: str) -> str:
