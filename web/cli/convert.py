@@ -48,7 +48,11 @@ def add_command(commands: Commands) -> None:
     """Add `convert` to the command line."""
     convert = add_parser(commands, "convert")
     convert.add_argument("file", type=Path, nargs="?", metavar="FILE")
-    convert.add_argument("--to", choices=list(GameLevel), help=help_text("command.help.convert.to"))
+    convert.add_argument(
+        "--to",
+        choices=[level.value for level in GameLevel],
+        help=help_text("command.help.convert.to"),
+    )
     convert.add_argument("--side", metavar="SIDE", help=help_text("command.help.convert.side"))
     convert.add_argument(
         "--hexes",

@@ -68,22 +68,24 @@ def add_command(commands: Commands) -> None:
     )
     parser.add_argument(
         "--form",
-        choices=[*MarkerForm],
+        choices=[each.value for each in MarkerForm],
         default=MarkerForm.COUNTER,
         help=help_text("command.help.sheets.form"),
     )
     parser.add_argument(
-        "--paint", choices=[*MarkerPaint], help=help_text("command.help.sheets.paint")
+        "--paint",
+        choices=[each.value for each in MarkerPaint],
+        help=help_text("command.help.sheets.paint"),
     )
     parser.add_argument(
         "--model-scale",
-        choices=[*ModelScale],
+        choices=[each.value for each in ModelScale],
         default=ModelScale.S2400,
         help=help_text("command.help.sheets.model_scale"),
     )
     parser.add_argument(
         "--code",
-        choices=[*CodePlace],
+        choices=[each.value for each in CodePlace],
         default=CodePlace.BEHIND,
         help=help_text("command.help.sheets.code"),
     )

@@ -137,3 +137,12 @@ def test_a_file_in_the_place_of_the_folder(
     (tmp_path / "taken").write_text("here")
     assert main(["sheets", "--out", str(tmp_path / "taken")]) == 2
     assert "cannot be made a folder" in capsys.readouterr().err
+
+
+def test_a_form_that_does_not_exist_names_those_that_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["sheets", "--out", str(tmp_path), "--form", "ship"])
+    assert caught.value.code == 2
+    assert "'counter', 'plate', 'base', 'paper-ship'" in capsys.readouterr().err
