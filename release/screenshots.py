@@ -45,12 +45,16 @@ class Picture:
 
 
 def _begin_tutorial(page: Page) -> None:
-    page.locator("[data-body*=tutorial]").click()
+    page.locator('[data-act="POST /api/tutorial"]').click()
     page.wait_for_url("**/battle")
 
 
 def _drawn(page: Page) -> None:
     page.wait_for_selector(".spinner", state="hidden", timeout=60_000)
+
+
+def _checked(page: Page) -> None:
+    page.wait_for_selector("#check-title", timeout=60_000)
 
 
 def _watched(page: Page) -> None:
@@ -62,7 +66,7 @@ PICTURES_IN_ORDER: Final = (
     Picture("host", "/host", prepare=_watched),
     Picture("join", "/join", is_phone=True),
     Picture("table", "/table", is_phone=True),
-    Picture("check", "/table?firer=Hood&target=Bismarck", is_phone=True),
+    Picture("check", "/table?firer=Hood&target=Bismarck", is_phone=True, prepare=_checked),
     Picture("ships", "/ships", is_phone=True),
     Picture("calculator", "/calculator", is_phone=True, scheme="light"),
     Picture("camera", "/camera", prepare=_watched),

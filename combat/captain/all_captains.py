@@ -37,6 +37,11 @@ def captain_names(ruleset: str) -> tuple[str, ...]:
     return (*temperaments(), *_WITHOUT_FORECASTS[ruleset])
 
 
+def proposes_plots(ruleset: str) -> bool:
+    """Whether the captains of a rulebook write plots for a beginner to look at."""
+    return ruleset == _ADVANCED
+
+
 def captain_of(
     rulebook: "GuidedRulebook[object]",
     name: str,

@@ -1,15 +1,18 @@
 """The captains at the table for one caller: who plays what, and what the caller may do about it."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from combat.captain.advanced import AdvancedCaptain
-from combat.captain.all_captains import DEFAULT, captain_of
+from combat.captain.all_captains import DEFAULT, proposes_plots
 from combat.guided_play import StepKind
-from web.auth.seats import Caller, Seat
 from web.captains import CaptainNow, TableCaptains, may_give
-from web.games.guided_game import GuidedGame
 from web.strings import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from web.auth.seats import Caller, Seat
+    from web.games.guided_game import GuidedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class CaptainsView:
 
 
 def captains_view(
-    captains: TableCaptains, battle: GuidedGame, caller: Caller, seats: Iterable[Seat]
+    captains: TableCaptains, battle: "GuidedGame", caller: "Caller", seats: "Iterable[Seat]"
 ) -> CaptainsView:
     """What a caller sees of the captains."""
     taken = captains.sides()
@@ -53,12 +56,8 @@ def captains_view(
         usual=DEFAULT,
         free=tuple(side for side in may if side not in taken),
         dismissable=tuple(side for side in may if side in taken),
-        may_propose=proposing and _proposes(battle),
+        may_propose=proposing and proposes_plots(battle.rulebook.name),
         proposed=tuple(
             ProposedPlot(ship, words(why)) for ship, why in captains.proposed(own).items()
         ),
     )
-
-
-def _proposes(battle: GuidedGame) -> bool:
-    return isinstance(captain_of(battle.rulebook, DEFAULT), AdvancedCaptain)

@@ -9,7 +9,6 @@ from combat.participants import SPECTATOR
 from web.http import guard
 from web.http.addresses import Pages
 from web.pages.battle import shown_cards
-from web.pages.report import replay_for
 from web.server.network import qr_svg
 from web.views.television import PUBLIC, replay_switch, standing, television_view, what_was_done
 
@@ -49,6 +48,9 @@ def happenings_part() -> str:
 def replay() -> Response:
     """The battle for the replay, as everybody may see it."""
     guard.must_look()
+    # Imported late: the host's page, which is in this module too, needs no report.
+    from web.pages.report import replay_for
+
     return replay_for(PUBLIC)
 
 
