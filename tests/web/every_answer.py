@@ -17,7 +17,8 @@ _FOR_ALL_TABLES: Final = (
 _ALIKE: Final = re.compile(
     # What differs between any two tables: times, counts of changes, keys of a battle and of seats.
     rb'\b\d\d:\d\d(?::\d\d)?\b|"seq":\s*\d+|data-seq="\d+"|"(?:id|battle)":\s*"[^"]*"'
-    rb'|/kept/[^/"]+|data-(?:id|battle|begun)="[^"]*"|D:\d{14}[^)]*|/ID\s*\[[^\]]*\]|"seconds":\s*[\d.]+'
+    rb'|/kept/[^/"]+|data-(?:id|battle|begun|segment)="[^"]*"|"checksum": "\w+"'
+    rb'|D:\d{14}[^)]*|/ID\s*\[[^\]]*\]|"seconds":\s*[\d.]+'
     rb'|retry: \d+|data: \d+|id: \d+|"n(?:ow)?":\s*\d{9,}|[A-Z0-9]{3} ?[A-Z0-9]{3}(?=</)'
 )
 
@@ -63,14 +64,15 @@ def addresses(app: Flask, asked: Asked) -> Iterator[str]:
                 yield from (f"{path}?{pair}" for path in ("/api/check", "/check", "/proof.svg"))
 
 
-def told(phone: Phone, paths: Iterable[str]) -> dict[str, bytes]:
-    """The answers, without what differs between any two tables."""
+def told(phone: Phone, paths: Iterable[str], *, whole: bool = False) -> dict[str, bytes]:
+    """The answers, unless asked for as a whole without what differs between any two tables."""
     found = {}
     for path in paths:
         answer = phone.get(path)
         assert answer.status_code < 500, (path, answer.text)
         text = answer.get_data()
-        found[path] = b"%d %s" % (answer.status_code, _ALIKE.sub(b"", text))
+        text = text if whole else _ALIKE.sub(b"", text)
+        found[path] = b"%d %s" % (answer.status_code, text)
     return found
 
 

@@ -7,7 +7,7 @@ a separate file, so that nobody has to join again.
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -81,6 +81,8 @@ class Battles:
         self._remember = remember
         self.after_removal: Callable[[str], None] = lambda _: None
         """Called with a battle that was deleted for good."""
+        self.sides_of_program: Callable[[], Collection[str]] = tuple
+        """Called for the sides that the program plays, which have secrets of their own."""
         self._lock = threading.RLock()
         self._open = Path(session.journal).stem if self.files.folder else MEMORY
 
@@ -248,7 +250,8 @@ class Battles:
         return battle.rulebook.sealed_since(battle.state) is not None
 
     def _sees_all(self, caller: Caller) -> bool:
-        return caller.is_umpire or is_alone(self.session, caller)
+        alone = is_alone(self.session, caller) and not self.sides_of_program()
+        return caller.is_umpire or alone
 
     def _exported(self, session: Session, caller: Caller) -> tuple[str, bytes]:
         sees_all = self._sees_all(caller)

@@ -86,6 +86,7 @@ class ServerContext:
         ).look
         self.attempts = Attempts(self.clock)
         self.captains = TableCaptains(self.session, lambda: self.chance)
+        self.battles.sides_of_program = self.captains.sides
         self.captains.resume()
         self.fairness = Fairness()
         self.owner = OwnerTables(self.data_folder)

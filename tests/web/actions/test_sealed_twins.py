@@ -28,7 +28,8 @@ class Table:
     def __init__(self) -> None:
         context = ServerContext(table_in_memory(demo_scene), streams=Streams(life_seconds=0.0))
         self.app = fresh_app(context)
-        self.context = context
+        # The host is told the code, which would differ.
+        context.session.seats.code = "ABCDEF"
         self.host = host_of(self.app)
         self.ann, self.bob = seated(self.app), seated(self.app, "Bob", side="german")
         self.umpire = seated(self.app, "Uma", role="umpire", side=None)
@@ -155,7 +156,7 @@ def again(table: Table, *, other: bool) -> Moments:
     table.roll()
     follow = {"ship": "Okapi", "notation": "follow", "follows": "Quagga"}
     fast = {"ship": "Quagga", "notation": "4"}
-    slow = {"ship": "Quagga", "notation": "2R2"}, {"ship": "Okapi", "notation": "4"}
+    slow = {"ship": "Quagga", "notation": "1R1"}, {"ship": "Okapi", "notation": "4"}
     play(table.ann, "orders", plots=[*slow] if other else [fast, follow])
     yield "drafted"
     table.commit(table.ann)

@@ -100,10 +100,11 @@ def test_hidden_ships_stay_hidden_through_a_segment(app: Flask) -> None:
             play(phone, "plot", ship=ship, speed=8, notation="4")
         play(phone, "commit")
     assert not ann.get("/api/battle/move").get_json()["standing"]
-    assert ann.delete("/api/ships/Zwartkop").status_code == 200
     table.assert_unheard(NAMES["ann"], bob, wim)
-    play(ann, "move")
+    # Nor does it block the ship of this name.
+    play(bob, "move")
     assert table.step() == "designate"
+    assert ann.delete("/api/ships/Zwartkop").status_code == 200
     for phone in (ann, bob):
         export = phone.get(f"/api/battles/kept/{table.id}/export")
         assert export.status_code == 403

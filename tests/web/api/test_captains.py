@@ -116,6 +116,10 @@ def test_the_captains_plots_are_sealed_until_the_person_has_committed(
     assert plotted_of(server, "british") == set()
     assert 'class="move-card"' not in phone.get("/battle").get_data(as_text=True)
     assert battle_of(server).step.waiting_for == ("british", "german")
+    # The person is alone at the table, and the file has nothing of the plot all the same.
+    exported = phone.get(f"/api/battles/kept/{server.battles.open_id}/export")
+    assert "Bismarck" in exported.text
+    assert '"orders"' not in exported.text
     plot_and_commit(phone)
     until(server, lambda: step(server) is StepKind.MOVE)
     # Now somebody has to move the models: her move is on a card.

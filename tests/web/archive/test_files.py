@@ -6,6 +6,7 @@ import sqlite3
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -455,21 +456,43 @@ def test_a_journal_that_makes_no_sense_is_told(open_app: Open, tmp_path: Path) -
     assert host.view()["table"]["title"] == "River Plate"
 
 
+@contextmanager
+def _full(store: Store) -> Iterator[None]:
+    """A transaction on a full disk."""
+    if store.name:
+        full = sqlite3.OperationalError("database or disk is full")
+        full.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise full
+    yield
+
+
+def test_pages_open_on_a_full_disk_and_nothing_tells_where_it_is(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app()
+    host, ann = host_of(app), seated(app)
+    seats = running_in(app).session.seats
+    monkeypatch.setattr(seats, "_today", lambda: date.today().toordinal() + 1)
+    monkeypatch.setattr(Store, "_transaction", _full)
+    # A session is noted once a day, and a new browser of the host has none.
+    for phone in (host, ann, host_of(app)):
+        for path in ("/table", "/ships", "/api/view"):
+            assert phone.get(path).status_code == 200
+    refused = ann.post("/api/ships", {"name": "Exeter"})
+    assert refused.status_code == 503
+    assert "disk is full" in words_of(refused)
+    assert str(tmp_path) not in refused.text
+    monkeypatch.undo()
+    assert ann.post("/api/ships", {"name": "Exeter"}).status_code == 200
+
+
 def test_a_full_disk_begins_nothing_and_loses_nothing(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = host_of(open_app())
     before = host.view()
 
-    @contextmanager
-    def full(store: Store) -> Iterator[None]:
-        if store.name:
-            full = sqlite3.OperationalError("database or disk is full")
-            full.sqlite_errorcode = sqlite3.SQLITE_FULL
-            raise full
-        yield
-
-    monkeypatch.setattr(Store, "_transaction", full)
+    monkeypatch.setattr(Store, "_transaction", _full)
     response = host.post("/api/battles/scenario", {"scenario": "north-cape"})
     assert response.status_code == 503
     assert "disk is full" in words_of(response)

@@ -67,6 +67,13 @@ def test_this_machine_has_more_places_and_leaves_some_to_the_others(crowd: Crowd
     assert len(crowd.closed) == 1
 
 
+def test_strangers_of_many_networks_have_a_limit_together(crowd: Crowd) -> None:
+    idle = [crowd.stranger(f"10.0.1.{number}") for number in range(STRANGERS)]
+    crowd.stranger("10.0.2.1")
+    assert crowd.closed == idle[:1]
+    assert len(crowd.all) == STRANGERS
+
+
 def test_who_has_waited_longest_goes_by_the_last_request(crowd: Crowd) -> None:
     idle = [crowd.stranger() for _ in range(STRANGERS_EACH)]
     crowd.all.begin_request(idle[0])
