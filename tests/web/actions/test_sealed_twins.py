@@ -156,7 +156,7 @@ def again(table: Table, *, other: bool) -> Moments:
     table.roll()
     follow = {"ship": "Okapi", "notation": "follow", "follows": "Quagga"}
     fast = {"ship": "Quagga", "notation": "4"}
-    slow = {"ship": "Quagga", "notation": "1R1"}, {"ship": "Okapi", "notation": "4"}
+    slow = {"ship": "Quagga", "notation": "1R2"}, {"ship": "Okapi", "notation": "4"}
     play(table.ann, "orders", plots=[*slow] if other else [fast, follow])
     yield "drafted"
     table.commit(table.ann)
