@@ -542,7 +542,13 @@ def standing_poses(context: ActionContext, battle: GuidedGame, side: str | None)
         if piece is None:
             continue
         placement = piece.placement
-        by_hand = placement is not None and not piece.follows and placement.n > opened
+        by_hand = (
+            placement is not None
+            and not piece.follows
+            and placement.n > opened
+            # What going back has put back nobody has moved.
+            and placement.origin is not Origin.PLOT
+        )
         if name in context.sensed or by_hand:
             poses[ship] = context.poses[name]
     return poses

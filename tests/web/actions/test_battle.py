@@ -370,6 +370,18 @@ def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -
     assert step(session) is StepKind.DESIGNATE
 
 
+def test_models_that_went_back_are_moved_again_as_plotted(session: Session) -> None:
+    plot_all(session)
+    opened = battle(session).record.events[-1].n
+    play(session, ANN, "move")
+    moved = [ship.pose for ship in seen(session, ANN).ships]
+    session.act(UMA, AskUndo(opened))
+    assert step(session) is StepKind.MOVE
+    play(session, ANN, "move")
+    assert step(session) is StepKind.DESIGNATE
+    assert [ship.pose for ship in seen(session, ANN).ships] == moved
+
+
 def test_an_answer_is_for_the_request_that_was_read(session: Session) -> None:
     """An agreement to one request never undoes what another asks for, nor clears its refusal."""
     clock = Clock()
