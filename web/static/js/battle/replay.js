@@ -163,6 +163,7 @@ export class DreyerReplay extends HTMLElement {
       time.max = String(this.#end);
     }
     this.#drawMarks();
+    updateParts(this.#parts, { told: { text: "" } });
     this.toggleAttribute("data-empty", this.#spans.length === 0);
     this.#hasFilm = Boolean(battle?.table && battle.segments.some(({ photo }) => photo));
     if (this.#parts.film) {

@@ -20,6 +20,8 @@ function follow() {
   if (!seen.replaying) {
     replay.hidden = true;
     replay.pause();
+    // Nothing of one battle stays for the next.
+    replay.battle = null;
   } else if (areAllShown() && (replay.hidden || seen.happened !== happened)) {
     if (replay.hidden) {
       replay.rewind();
