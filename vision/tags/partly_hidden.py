@@ -1,19 +1,20 @@
 """Markers of which a model or a hand hides a part, compared cell by cell with what is known.
 
 With the table's plane solved, a marker's size in the picture is known wherever it lies. A dark
-border in a white frame is looked for, of which most is to be seen; the cells inside are then
-compared one by one with the codes in play. What disagrees must be something that reaches in from
-outside. Where more than one code is possible so, the marker is seen and not known.
+border in a white frame is looked for, of which most is to be seen; its cells are then compared one
+by one with the codes in play. Where no code explains them much better than all others, the marker
+is seen and not known.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.calibration_file import MarkerHeight
 from calibration.homography import TablePlane, TableSize
@@ -22,13 +23,14 @@ from vision.images import Array, Floats, Gray
 from vision.overhead import MARGIN_MM, view_from_above
 from vision.tags.align import GAMMA, Fit, Freedom, Mask, align, apply, corners_of
 from vision.tags.blurred_pattern import normal_share
+from vision.tags.cell_evidence import explain, hidden_costs
 from vision.tags.decode import grey_around
 from vision.tags.detect import LEAST_CONTRAST
 from vision.tags.pose import TagGuess, mm_to_tag, pixels_to_mm
 
 LEAST_VISIBLE: Final = 0.6
-_LEAST_TRIED: Final = 0.5
-"""The share of a marker's modules that must agree with its code."""
+_LEAST_TRIED: Final = 0.45
+"""The share of a marker's modules that must be to be seen."""
 _PX_PER_MARKER: Final = 18
 _LARGEST_VIEW_PX: Final = 3e6
 _LEAST_SIDE_PX: Final = 11.0
@@ -53,21 +55,20 @@ _AT_MOST: Final = 40
 _POSES_EACH: Final = 6
 _BLUR_PX: Final = 0.75
 _AGREES: Final = 0.36
-"""A cell agrees with a code if its grey is so near, black being 0 and white 1."""
-_MAY_AGREE: Final = 0.55
-"""The same where a rival is not to be put aside lightly."""
-_AGAINST: Final = 0.25
-"""So much nearer to the likeliest code than to a rival a cell speaks against the rival."""
-_CLEARLY: Final = 0.5
-"""By so many modules another code is better."""
-_LEAST_POSSIBLE: Final = 0.5
-LEAST_PARTLY_SCORE: Final = 0.9
-_LEAST_CLIPPED_SCORE: Final = 0.92
-"""The exposure that is fitted along takes some of what a wrong code gets wrong."""
+"""Before it is placed exactly a cell agrees with a code if its grey is so near."""
+_TRIED_CODES: Final = 48
+"""So many codes that the cells are like are compared closely."""
+_LEAST_LEAD: Final = 7.0
+"""By so much must a code explain the cells better than any other in play, in logarithms."""
+_LEAST_LEAD_OUTSIDE: Final = 6.5
+"""The same over codes that are not in play, or known elsewhere."""
+_LEAST_GAIN: Final = 20.0
+"""And so much better than if there were no marker at all."""
+LEAST_PARTLY_SCORE: Final = 0.88
 _LEAST_UNNAMED_SCORE: Final = 0.93
 _SIZE_MATCH: Final = 1.14
-_LEAST_INNER: Final = 9
-"""Cells inside the border that must agree."""
+_LEAST_INNER: Final = 7
+"""Cells inside the border that must be to be seen."""
 _STEPS: Final = 6
 _CLIPPED: Final = 250
 
@@ -252,10 +253,13 @@ def _read(
         guess, visible = found.guess, found.visible
     if found is None or not found.is_believed:
         return None
-    rivals = found.rivals(ids)
-    if rivals is None or (rivals and found.fit.score < _LEAST_UNNAMED_SCORE):
+    inside, outside = found.leads(ids)
+    known = inside >= _LEAST_LEAD and outside >= _LEAST_LEAD_OUTSIDE
+    # A marker that is not in play, or known elsewhere, may be the better answer.
+    if not known and (outside < 0 or found.fit.score < _LEAST_UNNAMED_SCORE):
         return None
-    return PartlySeen(guess, visible, not rivals, found.corners_px, found.each_of(rivals))
+    may_be = () if known else found.each_of(ids)
+    return PartlySeen(guess, visible, known, found.corners_px, may_be)
 
 
 def _likeliest(
@@ -265,9 +269,9 @@ def _likeliest(
     from_tag = _from_tag(family, plane, guesses)
     cells = _cell_values(gray, family, from_tag)
     blur = float(np.median(_blur_modules(family, from_tag, _BLUR_PX)))
-    wanted = (4 * np.array(ids)[:, None] + np.arange(4)).ravel()
-    codes = _codes(family, blur, bool(cells.max() >= _CLIPPED))[wanted]
-    error = np.stack([_errors(values, codes) for values in cells])
+    wanted = _codes_in_play(ids)
+    codes = _codes(family, blur, bool(cells.max() >= _CLIPPED))
+    error = np.stack([np.abs(_shown(values, codes) - codes) for values in cells])[:, wanted]
     like = _likeness(error)
     pose, best = (int(i) for i in np.unravel_index(int(like.argmax()), like.shape))
     number, turn = divmod(int(wanted[best]), 4)
@@ -278,54 +282,72 @@ def _likeliest(
     return replace(first, marker_id=number, heading_deg=heading), visible
 
 
+def _explained(
+    values: Floats, codes: Floats, wanted: NDArray[np.intp]
+) -> tuple[Floats, Mask, float]:
+    """The cost of each code, its hidden cells, and what it costs if there is no marker.
+
+    Of the codes those that the cells are most like are looked at; the others cost any amount.
+    """
+    grey = _shown(values, codes)
+    error = np.abs(grey - codes)
+    order = np.argsort(-_likeness(error[wanted]), kind="stable")[:_TRIED_CODES]
+    tried = wanted[order]
+    known = np.where(_outside(len(grey)), np.median(codes, axis=0), np.nan)
+    price = hidden_costs(grey, np.asarray(known, dtype=np.float32))
+    cost = np.full(len(codes), np.inf, np.float32)
+    hidden = np.zeros(codes.shape, dtype=bool)
+    cost[tried], hidden[tried] = explain(error[tried], price)
+    return cost, hidden, float(price.sum())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Laid:
     """A code laid over what is to be seen of it."""
 
     guess: TagGuess
     fit: Fit
-    error: Floats
-    """How far each cell is from each code of the family (codes, cells)."""
+    cost: Floats
+    """What it costs to explain the cells by each code of the family."""
+    hidden: Mask
+    """The cells that are hidden if it is that code (codes, cells)."""
+    nothing_cost: float
+    """What it costs if there is no marker."""
     corners_px: Array
 
     @property
+    def own(self) -> int:
+        """The index of its own code."""
+        return 4 * self.guess.marker_id
+
+    @property
     def visible(self) -> Mask:
-        """The cells that are as the code says."""
-        return np.asarray(self.error[4 * self.guess.marker_id] < _AGREES)
+        """The cells that are to be seen."""
+        return np.asarray(~self.hidden[self.own])
 
     @property
     def is_believed(self) -> bool:
         """Whether there is such a marker, whoever it is."""
         inner = self.visible[1:-1, 1:-1]
-        least = _LEAST_CLIPPED_SCORE if self.fit.exposure > 1 else LEAST_PARTLY_SCORE
         return bool(
-            self.fit.score >= least
+            self.fit.score >= LEAST_PARTLY_SCORE
             and inner.mean() >= LEAST_VISIBLE
             and inner[1:-1, 1:-1].sum() >= _LEAST_INNER
-            and _reaches_in(self.error[4 * self.guess.marker_id] >= _MAY_AGREE)
+            and self.nothing_cost - self.cost[self.own] >= _LEAST_GAIN
         )
 
-    def rivals(self, ids: Sequence[int]) -> list[int] | None:
-        """The other codes in play that are possible.
+    def each_of(self, ids: Sequence[int]) -> tuple[PartlySeen, ...]:
+        """The marker as each code in play that is possible, one turn of each, the likeliest first.
 
-        None if a marker that is not in play, or known elsewhere, is a better answer.
+        Its own code is among them.
         """
-        own = 4 * self.guess.marker_id
-        alike = _likeness(self.error)
-        if alike.max() > alike[own] + _CLEARLY:
-            return None
-        codes = (4 * np.array(ids)[:, None] + np.arange(4)).ravel().tolist()
-        return [
-            code for code in codes if code != own and _possible(self.error[code], self.error[own])
+        codes = [
+            code
+            for code in _codes_in_play(ids).tolist()
+            if self.cost[code] < self.cost[self.own] + _LEAST_LEAD
         ]
-
-    def each_of(self, rivals: Sequence[int]) -> tuple[PartlySeen, ...]:
-        """The marker as its own code and as each rival's, one turn of each, the likeliest first."""
-        if not rivals:
-            return ()
-        like = _likeness(self.error)
         each: dict[int, PartlySeen] = {}
-        for code in sorted([4 * self.guess.marker_id, *rivals], key=lambda code: -like[code]):
+        for code in sorted(codes, key=lambda code: float(self.cost[code])):
             number, turn = divmod(code, 4)
             if number not in each:
                 # As in `_likeliest`: a code turned against the clock has its upper edge there.
@@ -334,9 +356,31 @@ class _Laid:
                     marker_id=number,
                     heading_deg=(self.guess.heading_deg - 90.0 * turn) % 360,
                 )
-                visible = np.rot90(self.error[code] < _AGREES, -turn)
+                visible = np.rot90(~self.hidden[code], -turn)
                 each[number] = PartlySeen(guess, visible, True, np.roll(self.corners_px, turn, 0))
         return tuple(each.values())
+
+    def leads(self, ids: Sequence[int]) -> tuple[float, float]:
+        """By how much it is the better answer than any other code in play, and than the rest."""
+        in_play = np.zeros(len(self.cost), dtype=bool)
+        in_play[_codes_in_play(ids)] = True
+        others = self.cost - self.cost[self.own]
+        others[self.own] = np.inf
+        inside, outside = others[in_play], others[~in_play]
+        return float(inside.min()), float(outside.min(initial=np.inf))
+
+
+def _codes_in_play(ids: Sequence[int]) -> NDArray[np.intp]:
+    """The indices of some markers' codes in each of four turns."""
+    return np.asarray((4 * np.array(ids)[:, None] + np.arange(4)).ravel(), dtype=np.intp)
+
+
+@cache
+def _outside(side: int) -> Mask:
+    """The border and the white around it, which are alike in all codes."""
+    outside = np.ones((side, side), dtype=bool)
+    outside[2:-2, 2:-2] = False
+    return outside
 
 
 def _laid_over(
@@ -362,29 +406,17 @@ def _laid_over(
     moved = TagGuess(guess.marker_id, float(back[0, 2]), float(back[1, 2]), turn, guess.size_mm)
     values = _cell_values(gray, family, exact)[0]
     spread = float(_blur_modules(family, exact, fit.blur_px)[0])
-    error = _errors(values, _codes(family, spread, fit.exposure > 1))
-    return _Laid(moved, fit, error, apply(exact[0], corners_of(family)))
+    codes = _codes(family, spread, fit.exposure > 1)
+    cost, hidden, nothing = _explained(values, codes, np.arange(len(codes)))
+    # Whoever it was taken for may not even be among the likeliest.
+    if not np.isfinite(cost[4 * guess.marker_id]):
+        return None
+    return _Laid(moved, fit, cost, hidden, nothing, apply(exact[0], corners_of(family)))
 
 
 def _likeness(error: Floats) -> Floats:
     """How many of a marker's modules are as a code says; those quite otherwise count nothing."""
     return np.asarray(np.maximum(1 - (error[..., 1:-1, 1:-1] / 0.5) ** 2, 0).sum(axis=(-1, -2)))
-
-
-def _possible(error: Floats, likeliest: Floats) -> bool:
-    """Whether a code cannot be ruled out: all that speaks against it reaches in from outside."""
-    against = (error >= _MAY_AGREE) | (error - likeliest > _AGAINST)
-    share = 1 - float(against[1:-1, 1:-1].mean())
-    return share >= _LEAST_POSSIBLE and _reaches_in(against)
-
-
-def _reaches_in(against: Mask) -> bool:
-    """Whether every cell that disagrees hangs together with one on the outside."""
-    count, labels = cv2.connectedComponents(against.astype(np.uint8), connectivity=8)
-    edge = np.ones(against.shape, dtype=bool)
-    edge[2:-2, 2:-2] = False
-    # What lies over the border or the white around it has come from outside.
-    return count - 1 == len(set(labels[edge & against].tolist()))
 
 
 def _from_tag(family: Family, plane: TablePlane, guesses: Sequence[TagGuess]) -> Array:
@@ -413,8 +445,8 @@ def _cell_values(gray: Gray, family: Family, from_tag: Array) -> Floats:
     return grey_around(gray, middle, from_tag)
 
 
-def _errors(values: Floats, codes: Floats) -> Floats:
-    """How far each cell's grey is from each code's, black being 0 and white 1 (codes, cells)."""
+def _shown(values: Floats, codes: Floats) -> Floats:
+    """Each cell's grey, black being 0 and white 1."""
     ring = np.ones(values.shape, dtype=bool)
     ring[1:-1, 1:-1] = False
     border = ~ring
@@ -424,8 +456,7 @@ def _errors(values: Floats, codes: Floats) -> Floats:
     level = (values - dark) / max(light - dark, 8.0)
     # Codes are told from the border's black, which white around brightens in a small marker.
     black = float(np.median(codes[:, border]))
-    shown = black + (1 - black) * level
-    return np.asarray(np.abs(np.clip(shown, -0.3, 1.3)[None] - codes))
+    return np.asarray(np.clip(black + (1 - black) * level, -0.3, 1.3), dtype=np.float32)
 
 
 @lru_cache(maxsize=64)
