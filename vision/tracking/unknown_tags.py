@@ -15,7 +15,7 @@ class UnknownTags:
     """The markers that the latest search could not name; each has one key while it lies there."""
 
     def __init__(self, names: Mapping[int, str]) -> None:
-        self._names = names
+        self._names = dict(names)
         self._numbers = count(1)
         self._parts: dict[int, PartlySeen] = {}
         self._gray: Gray | None = None
