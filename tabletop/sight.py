@@ -402,7 +402,9 @@ def _all_crossings(
         if not line.size:
             continue
         some = lines.pick(line)
-        gap = shapely.distance(some.shape, obstacles.shape[obstacle])
+        # Ships hardly apart have a line whose squared length is 0, by which GEOS divides.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gap = shapely.distance(some.shape, obstacles.shape[obstacle])
         near = gap <= margin[obstacle]
         some, obstacle, gap = some.pick(near), obstacle[near], gap[near]
         parts.append(_crossings(layout, some, obstacles, obstacle, gap))

@@ -28,8 +28,13 @@ class Table:
 
     def decide(self, phone: Phone, *, agree: bool = True) -> int:
         """Let the first who asks in, or refuse them."""
-        (first, *_) = running_in(self.app).session.seats.newcomers
-        return phone.post("/api/admissions", {"newcomer": first.id, "agree": agree}).status_code
+        answer = {"newcomer": first_newcomer(self.app), "agree": agree}
+        return phone.post("/api/admissions", answer).status_code
+
+
+def first_newcomer(app: Flask) -> str:
+    """By what the first who asks is known."""
+    return running_in(app).session.seats.newcomers[0].id
 
 
 @pytest.fixture
@@ -65,7 +70,7 @@ def test_in_a_battle_a_newcomer_sees_nothing_until_admitted(
     assert uma.post("/api/battles/kept/table/resume").status_code in (401, 403)
     assert "asks for a seat" in uma.get("/join").text
     assert asking(table.host) == [
-        {"id": "n1", "name": "Uma", "role": role, "side": side, "agreed": []}
+        {"id": first_newcomer(table.app), "name": "Uma", "role": role, "side": side, "agreed": []}
     ]
     assert asking(table.ann)
     assert table.decide(table.host) == 200
@@ -95,17 +100,19 @@ def test_an_umpire_admits_alone(app: Flask) -> None:
     plot(ann, "Hood")
     newcomer = Phone(app, "192.168.1.99")
     assert newcomer.join("Bob").get_json()["waiting"]
-    assert umpire.post("/api/admissions", {"newcomer": "n1", "agree": True}).status_code == 200
+    answer = {"newcomer": first_newcomer(app), "agree": True}
+    assert umpire.post("/api/admissions", answer).status_code == 200
     assert newcomer.view()["you"]["name"] == "Bob"
 
 
 def test_any_side_refuses(table: Table) -> None:
     uma = table.ask()
+    late_answer = {"newcomer": first_newcomer(table.app), "agree": True}
     assert table.decide(table.ann) == 200
     assert table.decide(table.gerd, agree=False) == 200
     assert state_of(uma) == "not_asking"
     assert uma.get("/api/view").status_code == 401
-    late = table.host.post("/api/admissions", {"newcomer": "n1", "agree": True})
+    late = table.host.post("/api/admissions", late_answer)
     assert late.status_code == 400
     assert not asking(table.host)
 
@@ -116,14 +123,14 @@ def test_onlookers_neither_ask_nor_decide(table: Table) -> None:
     assert not answer.get_json()["waiting"]
     table.ask()
     assert asking(onlooker) == []
-    assert onlooker.post("/api/admissions", {"newcomer": "n1", "agree": True}).status_code == 403
+    assert table.decide(onlooker) == 403
     stranger = Phone(table.app, "192.168.1.97")
-    assert stranger.post("/api/admissions", {"newcomer": "n1", "agree": True}).status_code == 401
+    assert table.decide(stranger) == 401
 
 
 def test_a_newcomer_cannot_admit_themselves(table: Table) -> None:
     uma = table.ask()
-    assert uma.post("/api/admissions", {"newcomer": "n1", "agree": True}).status_code == 401
+    assert table.decide(uma) == 401
     assert state_of(uma) == "waiting"
 
 
@@ -169,6 +176,7 @@ def test_who_asks_is_shown_on_every_page_of_those_who_decide(table: Table) -> No
     assert "Let in" in host
     assert "Agree" in ann
     table.decide(table.ann)
-    assert "refuse-n1" in table.ann.get("/asked").text
-    assert "admit-n1" not in table.ann.get("/asked").text
+    newcomer = first_newcomer(table.app)
+    assert f"refuse-{newcomer}" in table.ann.get("/asked").text
+    assert f"admit-{newcomer}" not in table.ann.get("/asked").text
     assert 'data-live="/asked"' in table.ann.get("/table").text

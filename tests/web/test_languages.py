@@ -384,6 +384,7 @@ _UNTRANSLATED = (
 )  # fmt: skip
 _KEYS = {
     "clear of smoke", "may not fire", "may not fire by …", "out of range",  # values in JSON
+    "not fired upon",  # a row of a table
     "launch marker of …", "King George V and Prince of Wales",  # names
     "Transferring the Flag",  # a heading of a rulebook
     "of this folder",  # the version in a file that was written without an installed program

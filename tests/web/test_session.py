@@ -29,7 +29,7 @@ from web.actions.table import (
     SizeTable,
 )
 from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
-from web.journal.events import Joined, JournalKind, Left, Origin, Premeasure, SetUp
+from web.journal.events import CaptainSet, Joined, JournalKind, Left, Origin, Premeasure, SetUp
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
@@ -371,6 +371,8 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
     for role, side in (("umpire", None), ("onlooker", None), ("player", "german")):
         session.append_event(ANN, Joined(role=role, side=side))
     session.append_event(ANN, Left())
+    for captain in ("steady", None):
+        session.append_event(ANN, CaptainSet(side="german", captain=captain))
     session.append_event(ANN, SetUp(words="a 4: 26,000 yards"))
     lines = view_for(session, ANN).log
     battle = {
