@@ -226,9 +226,14 @@ def parties_of(
 
 
 def is_waited_for(view: BattleView, side: str) -> bool:
-    """Whether the battle waits for a side: for its dice, or for its part of the step."""
+    """Whether the battle waits for a side: for its dice, or for its part of the step.
+
+    The models are moved by every side, in fog of war by the umpire alone.
+    """
     if view.all_wanted:
         return any(each.side in (None, side) for each in view.all_wanted)
+    if isinstance(view, PlottedView) and view.step.kind is StepKind.MOVE:
+        return not view.fog
     return side in view.step.waiting_for
 
 

@@ -61,6 +61,22 @@ def test_everybody_reads_what_each_side_is_doing(app: Flask, phones: dict[str, P
     assert "plotting, 0 of 2" in phones["onlooker"].get("/tv/side").text
 
 
+def test_every_side_moves_the_models(app: Flask, phones: dict[str, Phone]) -> None:
+    for side, ships in (
+        ("british", ("Hood", "Prince of Wales")),
+        ("german", ("Bismarck", "Prinz Eugen")),
+    ):
+        for ship in ships:
+            play(phones[side], "plot", ship=ship, speed=8, notation="4")
+        play(phones[side], "commit")
+    session = running_in(app).session
+    battle = session.moment.battle
+    assert battle is not None
+    assert battle.view(SPECTATOR).step.kind == "move"
+    assert waited_for(phones) == {"british", "german", "umpire"}
+    assert all(each.waited_for for each in parties_of(battle.view(SPECTATOR), session.seats))
+
+
 def test_the_number_of_plots_is_all_that_others_learn(app: Flask, phones: dict[str, Phone]) -> None:
     """A canary: whichever ship was plotted, and whatever was written, others are told the same."""
     told = []

@@ -112,6 +112,9 @@ function show(second = "") {
   question.textContent = decided
     ? (pad.dataset.goesOn ?? "").replace("{outcome}", outlook[first] ?? "")
     : (words ?? "");
+  if (decided) {
+    find(".die.next", pad)?.classList.remove("next");
+  }
   clearTimeout(goesOn);
   if (decided && !second && !pad.inert) {
     goesOn = setTimeout(() => press(""), DECIDED_MS);
