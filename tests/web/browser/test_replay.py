@@ -95,6 +95,7 @@ def test_a_television_turns_to_it_after_the_last_card_and_shows_the_film(
     television.keyboard.press("Shift+Escape")
     expect(replay).to_be_visible()
     expect(salvos).to_be_hidden()
+    expect(salvos.locator("[data-words]")).to_have_text("")
     expect(replay.locator("image")).to_have_attribute("href", "/replay/photo/1.1.jpg")
 
 

@@ -59,6 +59,8 @@ GOAL_OF_EIGHT: Final = 25
 so the goal of two a side is for test_taps.py."""
 MOST_SEGMENTS = {2: 60, 8: 20}
 """A battle that lasts longer is ended by both players."""
+BESIDE: Final = 80
+"""Signs either side of a secret in a page, to say where it stands."""
 SHORT: Final = 3
 """A plot of so few signs may stand somewhere by accident."""
 DICE_AHEAD: Final = 16
@@ -500,7 +502,12 @@ class Evening:
         self._search(television, self.secrets.kept_from(None), television.page.content())
 
     def _search(self, screen: Screen, kept: frozenset[str], html: str) -> None:
-        self.secrets.leaks += [f"{each!r} on {screen.name}" for each in kept if each in html]
+        found = ((each, html.find(each)) for each in kept)
+        self.secrets.leaks += [
+            f"{each!r} on {screen.name}: {html[max(0, at - BESIDE) : at + BESIDE]}"
+            for each, at in found
+            if at >= 0
+        ]
 
     def play(self, most_segments: int) -> None:
         """Play until the battle is over."""
@@ -573,6 +580,8 @@ class Evening:
         self.see_step()
         expect(television.locator("dreyer-replay")).to_be_hidden()
         expect(television.locator("dreyer-chart .vessel")).to_have_count(2)
+        # A chart takes wrecks away with the next frame.
+        expect(television.locator("dreyer-chart .wrecks > *")).to_have_count(0)
         for screen in self.screens.values():
             expect(screen.page.locator("#salvos")).to_be_hidden()
         self.search_pages()

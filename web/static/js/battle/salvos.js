@@ -115,6 +115,8 @@ const show = new SalvoShow(mustFind("[data-cards]", box), {
       remember(card);
     }
     if (!card) {
+      // Nothing of one battle stays for the next.
+      mustFind("[data-words]", box).textContent = "";
       announce("salvo", null);
       tellAllShown();
     }
