@@ -323,7 +323,7 @@ def test_a_side_reads_its_own_plots_and_the_referee_names_who_is_elsewhere(table
         table.app.json.loads(html.unescape(found))
         for found in re.findall(r"data-body='([^']+)'", _now(table.ann))
     ]
-    as_plotted = next(body for body in bodies if body["data"].get("as_plotted"))
+    as_plotted = next(body for body in bodies if body.get("data", {}).get("as_plotted"))
     assert table.ann.post("/api/battle/play", as_plotted).status_code == 200
     assert primary(table.ann) == "Choose targets for all ships"
 
