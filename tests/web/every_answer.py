@@ -7,13 +7,13 @@ from typing import Final
 
 from flask import Flask
 
-from tests.web.phones import Phone
+from tests.web.phones import Phone, rules_of
 
 _FOR_ALL_TABLES: Final = (
-    *("static", "pages.font", "pages.favicon", "manual.page", "manual.picture"),
-    *("api.api_openapi_openapi", "glossary.terms", "tables.", "doctor_pages.", "api.api_doctor"),
+    *("static", "frame.font", "frame.favicon", "manual.page", "manual.picture"),
+    *("api.api_openapi_openapi", "glossary.terms", "tables.", "doctor.", "api.api_doctor"),
 )
-"""The endpoints, or their blueprints, that know nothing of a battle."""
+"""The endpoints, or the modules of them, that know nothing of a battle."""
 _ALIKE: Final = re.compile(
     # What differs between any two tables: times, counts of changes, keys of a battle and of seats.
     rb'\b\d\d:\d\d(?::\d\d)?\b|"seq":\s*\d+|data-seq="\d+"|"(?:id|battle)":\s*"[^"]*"'
@@ -42,7 +42,7 @@ def addresses(app: Flask, asked: Asked) -> Iterator[str]:
     values = {"id_": asked.battle, "name": ships[0], "step": "print", "filename": "x"}
     values |= {"token": "nothing-here", "key": "british", "id": "1"}
     numbers = {"number": 1, "segment": 1}
-    for rule in app.url_map.iter_rules():
+    for rule in rules_of(app):
         if "GET" not in (rule.methods or ()) or rule.endpoint.startswith(_FOR_ALL_TABLES):
             continue
         many = ships if "ship" in rule.arguments else ships[:1]
